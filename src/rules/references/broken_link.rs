@@ -2,7 +2,7 @@
 
 use super::finding::{replace, respelt, same_subject, tell};
 use super::nearby::{is_in_a_form, list_of};
-use super::own::{has_foreign_anchors, is_in_another_folder, is_log, is_vendored};
+use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -26,7 +26,7 @@ Reports relative links, images, reference definitions and `mdc:` links whose tar
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
 root. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
 look like, and in a changelog. A link that climbs out of the repository, or leads into the home of one person or to a drive, `/C:/x.md`,
-is reported and never followed. Of a skill that is handed out, the links into its own folder are checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
+is reported and never followed. A file in a skill's own folder that git ignores is not there for others. Of a skill that is handed out, the links into its own folder are checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
 records of their day: of their links only anchors are looked up. An address of the repository's own file on a code host,
 `https://github.com/OWNER/NAME/blob/main/docs/x/y.md`, is followed where the README and the manifests say that this is its name.
 
@@ -142,7 +142,8 @@ fn absent(
             // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
-            let is_vendored = is_vendored(cx.workspace, document) && near.is_none();
+            let is_vendored = is_vendored(cx.workspace, document) && !is_left_out(cx.workspace, document, first);
+            let is_vendored = is_vendored && near.is_none();
             let is_to_fill_in = is_in_a_form(document, mention.span);
             let level = if is_sample || is_vendored || is_to_fill_in || is_log(document) {
                 Level::Info

@@ -1,11 +1,12 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
+use super::git_hooks::is_hook_beside_others;
 use super::handed_out::is_of_a_named_skill;
 use super::nearby::{
     Siblings, is_an_alternative, is_of_a_foreign_table, lone_files_stand, lone_folders_stand, names_rules_beside,
     stands_among_others, table_head,
 };
-use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work};
+use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_of_a_tool};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -92,11 +93,13 @@ pub(super) fn is_meant_folder(
     mention: &Mention,
 ) -> bool {
     let is_named = mention.form == MentionForm::Directory && !mention.hedged;
-    let is_passing = || holds_work(&mention.path) || mention.to_come;
+    // Who is sent there to look is told of what is there, whatever is to be added.
+    let is_passing = || holds_work(&mention.path) || mention.to_come && !(mention.sends && mention.to_be_read);
     is_named
         && !is_an_alternative(document, mention.span)
         && (siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
+            || is_hook_beside_others(workspace, document, mention)
             || !document.kind.is_general()
                 && !workspace.is_about_any_project(document)
                 && !is_passing()
@@ -104,12 +107,6 @@ pub(super) fn is_meant_folder(
                 && (mention.relied_on
                     || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
-}
-
-/// Whether a path begins with a folder in which a tool keeps what is its own: its users make what lies there.
-pub(super) fn is_of_a_tool(written: &str) -> bool {
-    let first = first_folder(written);
-    first.starts_with('.') && first != ".github"
 }
 
 /// Whether a path is that of a folder which an agent looks for in any project: a page may tell of the agent.
@@ -167,11 +164,13 @@ fn says_where_to_put(document: &Document, span: Span) -> bool {
 
 /// Whether the name of a folder is a slip for that of one beside it, also of what is to be added: there is where it belongs.
 fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    matches!(mention.place, Miss::Absent { near: Some(_), .. })
-        && mention.claimed
+    let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
+    // A tool's own folder holds what its users make; an agent's is as it is spelt.
+    let is_agents = near.as_bytes().split(|&byte| byte == b'/').next().is_some_and(files::is_agent_folder);
+    mention.claimed
         && !document.kind.is_general()
         && !workspace.is_about_any_project(document)
-        && !holds_work(&mention.path)
+        && (is_agents || !holds_work(&mention.path))
 }
 
 /// Words behind a path that say what the file holds.
@@ -361,6 +360,9 @@ mod tests {
     #[test]
     fn the_reader_is_sent_to_a_folder_or_a_lone_page() {
         let files = ["src/client/a1.ts", "docs/a1.md"];
+        let easy = "New views are easy to add (see `src/client/views/`).\n";
+        assert_eq!(warnings("AGENTS.md", easy, &files), ["warning src/client/views"]);
+        assert_eq!(warnings("AGENTS.md", "Add new views to `src/client/views/`.\n", &files), [""; 0]);
         let text = "Read the current `src/components` code. Results go to `src/widgets`.\n\n\
                     See `CONTEXT-MAP.md`. Keep a `JOURNAL.md`. See `README.md`. See `PLAN.md`. 修改前请查阅 `DESIGN.md`.\n";
         let want = ["warning src/components", "warning CONTEXT-MAP.md", "warning DESIGN.md"];

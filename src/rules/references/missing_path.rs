@@ -1,12 +1,16 @@
 //! A path in backticks that never existed.
 
 use super::finding::{replace, same_subject};
+use super::git_hooks::is_git_hook;
 use super::handed_out::is_installed_place;
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
 use super::nearby::{
-    Siblings, is_compiled, is_short_for_a_part, is_short_for_a_source, list_of, names_its_source, names_what_it_tests,
+    Siblings, is_compiled, is_dash_for_dash, is_short_for_a_part, is_short_for_a_source, list_of, names_its_source,
+    names_what_it_tests, stands_in_a_line_of_files,
 };
-use super::own::{is_of_a_package, is_of_own_bundle, is_own_page, leads_to_another_repository};
+use super::own::{
+    is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link, leads_to_another_repository,
+};
 use super::passing::is_made_later;
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
@@ -43,6 +47,10 @@ beside it has, pages and scripts that `../` seeks beside it where they do not ex
 heading such as `Files` or beside files that lie there, and sources that it names below a folder beside it. So are files that a
 drawing shows in one place and the repository has in another, and paths behind an `@`
 in rules, skills and subagents, where a file of another ending is there or most paths of that spelling lead to files.
+A path whose folder stands beside the one that has the only file of the name, a script that another use of `-` and `_` spells, a
+folder of an agent with one wrong letter, sources named in one line with three of a folder, hooks of git beside others, and the
+pages of skills that a skill names as its own and has nowhere are warnings, too. In a rule, an `@` path with a line to itself
+brings a file.
 An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
@@ -156,7 +164,10 @@ fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Menti
     let workspace = cx.workspace;
     is_of_own_bundle(document, mention)
         || is_own_page(workspace, document, mention)
+        || is_absent_skill(workspace, document, mention)
         || is_left_behind(workspace, document, mention)
+        || stands_in_a_line_of_files(workspace, document, mention)
+        || is_dash_for_dash(document, mention)
         || has_siblings(siblings, workspace, document, mention, applies)
         || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
         || applies && is_listed_beside(workspace, document, mention)
@@ -177,7 +188,9 @@ fn never_there(
         true => first.to_str_lossy().into_owned(),
         false => format!("folder {}", String::from_utf8_lossy(first.parent())),
     };
-    let key = agents.or(list).unwrap_or_else(dead_folder);
+    // A skill that lists skills of its own lacks all of them for one reason.
+    let skills = mention.path.ends_with("/SKILL.md").then(|| format!("skills {}", shown(&document.path)));
+    let key = agents.or(skills.filter(|_| near.is_none())).or(list).unwrap_or_else(dead_folder);
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     match near {
@@ -200,7 +213,7 @@ fn is_of_any(mention: &Mention) -> bool {
 }
 
 fn noun(mention: &Mention) -> &'static str {
-    if mention.form == MentionForm::Directory { "folder" } else { "file" }
+    if mention.form == MentionForm::Directory && !is_git_hook(&mention.path) { "folder" } else { "file" }
 }
 
 /// The folder of an agent in which the text looks for what lies in that of another one, as a name of the cause.
@@ -208,19 +221,6 @@ fn folder_of_agent(mention: &Mention, near: &RepoPath) -> Option<String> {
     let folder = mention.path.trim_start_matches("./").split('/').next()?;
     let is_moved = files::is_agent_folder(folder.as_bytes()) && !near.as_bytes().starts_with(folder.as_bytes());
     is_moved.then(|| format!("folder {folder}"))
-}
-
-/// Bytes before a path in which symbolic links are spoken of.
-const LINKS_NEAR: usize = 1500;
-
-/// Whether the text tells what symbolic links lead to: a path that climbs counts from the place of one of them.
-fn is_target_of_a_link(document: &Document, mention: &Mention) -> bool {
-    if !mention.exact || !mention.path.starts_with("../") {
-        return false;
-    }
-    let start = document.text.floor_char_boundary(mention.span.start.saturating_sub(LINKS_NEAR));
-    let before = document.text[start..mention.span.start].to_lowercase();
-    ["symlink", "symbolic link"].iter().any(|word| before.contains(word))
 }
 
 /// Whether the text is no record, and stands with what is in use.

@@ -3,6 +3,7 @@
 
 mod broken_link;
 mod finding;
+mod git_hooks;
 mod handed_out;
 mod meant;
 mod missing_path;
@@ -94,6 +95,8 @@ pub(super) fn shown(path: &RepoPath) -> std::borrow::Cow<'_, str> {
     path.to_str_lossy()
 }
 
+#[cfg(test)]
+mod absent_tests;
 #[cfg(test)]
 mod moved_tests;
 #[cfg(test)]

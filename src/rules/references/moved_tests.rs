@@ -97,6 +97,26 @@ fn told_in_a_rule(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_line_of_a_rule_that_is_a_path_behind_an_at_brings_a_file() {
+    let told = |text: &str| {
+        let text = format!("---\nalwaysApply: true\n---\n{text}");
+        let files = [("web/.cursor/rules/a.mdc", text.as_str()), ("web/run.config.ts", ""), ("docs/style.md", "")];
+        show(&findings("missing-path", &files, &[], &[], false), &text)
+    };
+    assert_eq!(told("# A\n\n@rows-template.py\n"), ["warning rows-template.py"]);
+    assert_eq!(told("@e2e/run.config.ts\n"), ["warning e2e/run.config.ts unsafe web/run.config.ts"]);
+    assert_eq!(told("- @pages/gone.md\n"), ["warning pages/gone.md"]);
+    for other in [
+        "@run.config.ts\n@style.md\n@docs/style.md\n",
+        "Use @rows-template.py here.\n",
+        "```\n@rows-template.py\n```\n",
+        "@acme/rows\n@jo\n@dist/rows.js\n@example.py\n",
+    ] {
+        assert_eq!(told(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
 fn a_rule_names_files_behind_an_at() {
     assert_eq!(
         told_in_a_rule("Apply `@rules/php/tests.mdc`.\n"),

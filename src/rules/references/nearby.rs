@@ -3,13 +3,16 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::passing::DATA;
 use super::shown;
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Mention, MentionForm, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project, is_spelt_so};
 
 /// How far from a path its source is looked for, in bytes.
 const NEAR: usize = 300;
@@ -299,6 +302,52 @@ pub(super) fn lone_files_stand(workspace: &Workspace, document: &Document, menti
         .collect();
     let there = count_beside(workspace, document, &names);
     there >= MIN_FILES && there * 2 >= names.len()
+}
+
+/// Whether the one file of the repository that has the name writes `-` for `_` in it, or the other way round.
+pub(super) fn is_dash_for_dash(document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
+    let name = mention.path.rsplit('/').next().unwrap_or_default();
+    let is_of_its_day = document.kind == Kind::Plan || discover::why_set_aside(document.path.as_bytes()).is_some();
+    !is_of_its_day
+        && !mention.hedged
+        && !mention.to_come
+        && near.file_name() != name.as_bytes()
+        && is_spelt_so(near.file_name(), name)
+}
+
+/// Other files of a line that must lie in one folder, at least.
+const MIN_IN_LINE: usize = 3;
+
+/// Whether the line of a lone name names other files of its ending, all of which lie in one folder, and no file has the lone name.
+pub(super) fn stands_in_a_line_of_files(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let written = mention.path.as_str();
+    let ending = path::extension(written.as_bytes());
+    let is_lone = mention.form == MentionForm::File && !written.contains('/') && ending.is_some();
+    let is_of_its_day = || document.kind == Kind::Plan || discover::why_set_aside(document.path.as_bytes()).is_some();
+    // Pages and data of one name come with each task.
+    let is_source = ending.is_some_and(|ending| !DATA.contains(&ending) && !matches!(ending, b"md" | b"mdc"));
+    let is_told = is_source && !mention.hedged && !mention.to_come && is_of_one_project(written) && !is_of_its_day();
+    if !is_lone || !is_told || !workspace.listing.with_name_in_any_case(written.as_bytes()).is_empty() {
+        return false;
+    }
+    let from = document.markdown.code.partition_point(|code| code.span.start < line.start);
+    let spans = document.markdown.code[from..].iter().take_while(|code| code.span.end <= line.end).take(MAX_ITEMS);
+    let names: BTreeSet<&str> = spans
+        .filter(|code| code.kind == CodeKind::Span)
+        .map(|code| document.slice(code.content))
+        .filter(|name| !name.contains(['/', ' ', '*', '<', '{']) && path::extension(name.as_bytes()) == ending)
+        .filter(|name| *name != written)
+        .collect();
+    let folders_of = |name: &str| {
+        let files = workspace.listing.with_name(name.as_bytes());
+        files.into_iter().map(|file| path::parent(file).to_vec()).collect::<BTreeSet<_>>()
+    };
+    let mut folders = names.iter().map(|name| folders_of(name));
+    let first = folders.next().unwrap_or_default();
+    let common = folders.fold(first, |common, other| common.intersection(&other).cloned().collect());
+    names.len() >= MIN_IN_LINE && common.len() == 1
 }
 
 /// Whether a rule names several others of its folder by their names alone.

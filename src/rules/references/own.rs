@@ -1,5 +1,7 @@
 //! Which paths a skill names as its own. The others may belong to any repository that uses the skill.
 
+use std::collections::BTreeSet;
+
 use super::handed_out::{is_of_a_named_skill, tells_own_scripts_apart};
 use super::has_script_ending;
 use crate::agents::files;
@@ -7,6 +9,7 @@ use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
+use crate::parse::placeholder::is_placeholder;
 use crate::workspace::Workspace;
 use crate::workspace::is_root_file;
 use crate::workspace::mentions::{Mention, MentionForm, Miss};
@@ -101,6 +104,31 @@ pub(super) fn is_own_script(workspace: &Workspace, document: &Document, mention:
         && !tells_own_scripts_apart(document, written)
         && own.filter(is_own).is_some()
 }
+
+/// Whether a skill names the pages of skills in folders of its own, where it has none of them and no folder of the repository is such
+/// a skill.
+pub(super) fn is_absent_skill(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let written = |mention: &Mention| {
+        let name = mention.path.trim_start_matches("./").strip_suffix("/SKILL.md")?;
+        (!name.contains('/') && mention.form == MentionForm::File).then(|| name.to_owned())
+    };
+    let is_skill = |name: &str| {
+        let end = format!("/{name}/SKILL.md");
+        let pages = workspace.listing.with_name(b"SKILL.md");
+        pages.into_iter().any(|page| page.ends_with(end.as_bytes()) || page == &end.as_bytes()[1..])
+    };
+    let Some(name) = written(mention).filter(|_| document.kind == Kind::Skill) else { return false };
+    let all = workspace.mentions.of(&document.path).iter().filter_map(written).collect::<BTreeSet<_>>();
+    !mention.hedged
+        && !mention.to_come
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && all.len() >= MIN_SKILLS
+        && !is_skill(&name)
+        && !is_placeholder(&name)
+}
+
+/// Pages of skills that a skill names as its own, at least.
+const MIN_SKILLS: usize = 2;
 
 /// Whether a skill names a page of its own: a Markdown file in a folder of the skill in which its other pages are, or a script
 /// beside its other scripts.
@@ -202,6 +230,15 @@ pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
     workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
 }
 
+/// Whether a skill links a page in a folder of its own that was not brought along: this copy is to blame.
+pub(super) fn is_left_out(workspace: &Workspace, document: &Document, target: &RepoPath) -> bool {
+    let folder = workspace.skill_folder(document).filter(|_| document.kind == Kind::Skill);
+    let own = folder.and_then(|folder| target.as_bytes().strip_prefix(folder)?.strip_prefix(b"/"));
+    let first = own.and_then(|own| own.split(|&byte| byte == b'/').next());
+    [&b"assets"[..], b"references", b"scripts"].iter().any(|known| first == Some(*known))
+        && !folder.zip(first).is_some_and(|(folder, first)| workspace.listing.has_dir(&path::join(folder, first)))
+}
+
 /// Whether the file tells of what was done, version by version: its links led somewhere on their day.
 pub(super) fn is_log(document: &Document) -> bool {
     let name = String::from_utf8_lossy(document.path.file_name()).to_lowercase();
@@ -263,4 +300,17 @@ pub(super) fn is_of_a_package(workspace: &Workspace, document: &Document, mentio
         let is_here = |entry: &[u8]| entry.split(|&byte| byte == b'/').any(|part| part == name);
         !workspace.listing.iter().any(|entry| is_here(path::parent(entry.path)))
     })
+}
+
+/// Bytes before a path in which symbolic links are spoken of.
+const LINKS_NEAR: usize = 1500;
+
+/// Whether the text tells what symbolic links lead to: a path that climbs counts from the place of one of them.
+pub(super) fn is_target_of_a_link(document: &Document, mention: &Mention) -> bool {
+    if !mention.exact || !mention.path.starts_with("../") {
+        return false;
+    }
+    let start = document.text.floor_char_boundary(mention.span.start.saturating_sub(LINKS_NEAR));
+    let before = document.text[start..mention.span.start].to_lowercase();
+    ["symlink", "symbolic link"].iter().any(|word| before.contains(word))
 }

@@ -143,3 +143,9 @@ pub(super) const PLACES: [&str; 19] = [
 
 /// Words above a list or table that say how any project is to be laid out.
 pub(super) const STANDARDS: [&str; 5] = ["convention", "conventions", "placement", "standard", "standards"];
+
+/// Whether a path begins with a folder in which a tool keeps what is its own: its users make what lies there.
+pub(super) fn is_of_a_tool(written: &str) -> bool {
+    let first = first_folder(written);
+    first.starts_with('.') && first != ".github"
+}

@@ -4,10 +4,9 @@ mod moved;
 
 use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
-use super::meant::is_of_a_tool;
 use super::nearby::{line_names, lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
-use super::passing::{WORKING, holds_work, is_made_here, is_of_one_task};
+use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_one_task};
 use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -38,6 +37,9 @@ the end, unless it names the folder in full elsewhere. Working files, such as `P
 `specs`, and what a command of the text makes (`mkdir -p docs/audit`).
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text does not name that folder.
+
+Of a drawing whose root alone is there, history tells what was in it. A path that a text in a folder gives from the root counts as
+deleted where it was, even if the folder has what the path begins with.
 
 ## Why is this bad?
 Agents believe what they read. They search for the file, fail, and guess; or they create it anew where it used to be.

@@ -31,17 +31,31 @@ pub(in crate::rules) fn ask_fates(
     }
 }
 
-/// A folder's path counted from the root, where a text in a folder relies on it, and that folder has what the path begins with: it was
-/// the root's when the text was written. Of a file the text's own folder may lack one that others have.
+/// A path counted from the root, where a text in a folder relies on it, and that folder has what the path begins with: it was the
+/// root's when the text was written.
 fn from_root(document: &Document, mention: &Mention) -> Option<RepoPath> {
     let Miss::Absent { candidates, near: None } = &mention.place else { return None };
     let written = mention.path.trim_start_matches("./");
     let whole = RepoPath::from(written);
     let is_nested = !document.path.parent().is_empty() && candidates.iter().all(|candidate| *candidate != whole);
-    let is_folder = mention.form == MentionForm::Directory;
-    let is_meant =
-        is_folder && mention.claimed && !mention.exact && written.contains('/') && !written.starts_with("../");
+    let is_told = match mention.form {
+        MentionForm::Directory => mention.claimed,
+        MentionForm::File => mention.relied_on && !mention.hedged,
+        _ => false,
+    };
+    let is_meant = is_told && !mention.exact && written.contains('/') && !written.starts_with("../");
     (is_nested && is_meant && !document.kind.is_general()).then_some(whole)
+}
+
+/// What became of a path that a text in a folder gives as one from the root. Of files only a deletion counts: another folder may have
+/// the same path as the one that was renamed.
+fn verdict_from_root<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> PathVerdict<'a> {
+    let whole = from_root(document, mention).and_then(|whole| cx.answers.fates.get_key_value(&whole));
+    match whole.map(|(whole, _)| verdict_of(cx, &[whole])) {
+        Some(PathVerdict::Renamed { .. }) if mention.form == MentionForm::File => PathVerdict::Never,
+        Some(known) => known,
+        None => PathVerdict::Never,
+    }
 }
 
 /// The end of a path that `mention`, in the file at `path`, may be. Skills and prompts speak of projects in general: of theirs
@@ -171,10 +185,7 @@ pub(super) fn verdict_by_end<'a>(
                     false => PathVerdict::Never,
                 }
             }
-            [] => match from_root(document, mention).and_then(|whole| cx.answers.fates.get_key_value(&whole)) {
-                Some((whole, _)) => verdict_of(cx, &[whole]),
-                None => PathVerdict::Never,
-            },
+            [] => verdict_from_root(cx, document, mention),
             ends => verdict_of(cx, ends),
         },
         known => known,

@@ -5,9 +5,32 @@ use super::{Mention, MentionForm, Miss, run, token};
 use crate::agents::files;
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
-use crate::base::text::Span;
+use crate::base::text::{Span, edit_distance};
 use crate::parse::Document;
 use crate::workspace::{Resolution, Workspace};
+
+/// The shortest name of an agent's folder in which a slip is seen, with its dot.
+const MIN_FOLDER: usize = 6;
+
+/// What `written` means where it begins with the name of an agent's folder of this repository, one letter of which is wrong.
+pub(super) fn misspelt(workspace: &Workspace, written: &str) -> Option<RepoPath> {
+    let (first, rest) = written.trim_start_matches("./").split_once('/')?;
+    let is_slip = |name: &&[u8]| {
+        let name = std::str::from_utf8(name).unwrap_or_default();
+        name.len() >= MIN_FOLDER && files::is_agent_folder(name.as_bytes()) && edit_distance(name, first) == 1
+    };
+    if !first.starts_with('.')
+        || files::is_agent_folder(first.as_bytes())
+        || workspace.listing.has_dir(first.as_bytes())
+    {
+        return None;
+    }
+    let children = workspace.listing.children(b"");
+    let mut alike = children.iter().map(|(name, _)| &name[..]).filter(is_slip);
+    let only = alike.next().filter(|_| alike.next().is_none())?;
+    let meant = path::join(only, rest.as_bytes());
+    (workspace.listing.has_dir(&meant) || workspace.listing.contains(&meant)).then(|| RepoPath::new(meant))
+}
 
 /// The mention of `word`, which an interpreter is given to run.
 pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run::CommandPath) -> Option<Mention> {

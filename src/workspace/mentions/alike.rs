@@ -1,4 +1,4 @@
-//! The folder beside one that never was which is spelt nearly the same. Reads the listing only.
+//! Files and folders that a path which never was is taken for: spelt nearly the same, or in the folder beside. Reads the listing only.
 
 use crate::base::path::{self, RepoPath};
 use crate::base::text::edit_distance;
@@ -27,6 +27,57 @@ pub(super) fn spelt_alike(listing: &Listing, missing: &RepoPath) -> Option<RepoP
     let mut alike = folders.filter(|full| is_alike(path::file_name(full)));
     let only = alike.next().filter(|_| alike.next().is_none())?;
     Some(RepoPath::new(only))
+}
+
+/// Whether two names differ in nothing but hyphens and underscores.
+pub(crate) fn is_spelt_so(name: &[u8], written: &str) -> bool {
+    let same = |(a, b): (&u8, &u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
+    name.len() == written.len() && name.iter().zip(written.as_bytes()).all(same)
+}
+
+/// The only file of the repository whose name has hyphens where `name`, that of a script, has underscores, or the other way round.
+pub(super) fn with_other_dashes(listing: &Listing, name: &str) -> Option<RepoPath> {
+    let scripts = [".bash", ".cjs", ".js", ".mjs", ".ps1", ".py", ".rb", ".sh", ".ts"];
+    if !scripts.iter().any(|end| name.ends_with(end)) {
+        return None;
+    }
+    let other = match (name.contains('_'), name.contains('-')) {
+        (true, false) => name.replace('_', "-"),
+        (false, true) => name.replace('-', "_"),
+        _ => return None,
+    };
+    match &*listing.with_name(other.as_bytes()) {
+        [only] => Some(RepoPath::new(only)),
+        _ => None,
+    }
+}
+
+/// The shortest name, without its ending, that one folder has and no other.
+const MIN_STEM: usize = 8;
+
+/// Folders of tests, whose files are called like what they test.
+fn is_of_tests(path: &str) -> bool {
+    let is_test =
+        |part: &str| ["test", "tests", "spec", "specs", "e2e", "__tests__", "fixtures", "mocks"].contains(&part);
+    path.to_ascii_lowercase().split('/').any(is_test)
+}
+
+/// Whether the folder that `written` names stands beside the one in which `found` lies: the text took one for the other.
+pub(super) fn is_in_a_sister_folder(listing: &Listing, written: &str, found: &[u8]) -> bool {
+    let folder = String::from_utf8_lossy(path::parent(written.as_bytes())).into_owned();
+    let stem = written.rsplit('/').next().and_then(|name| name.split('.').next()).unwrap_or_default();
+    let mut above = path::parent(found);
+    for _ in folder.split('/') {
+        if above.is_empty() {
+            return false;
+        }
+        above = path::parent(above);
+    }
+    stem.len() >= MIN_STEM
+        && !folder.is_empty()
+        && !is_of_tests(&folder)
+        && !is_of_tests(&String::from_utf8_lossy(found))
+        && listing.has_dir(&path::join(above, folder.as_bytes()))
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ use super::stance::{Stance, stance};
 use super::{Mention, MentionForm, Miss, token, with_another_ending};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
+use crate::workspace::attachments::start_of;
 use crate::workspace::{Resolution, Workspace};
 
 /// Paths of one text, at most.
@@ -64,7 +65,58 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         let mention = Mention::new(MentionForm::File, path.span, path.written.to_owned(), place);
         Some(Mention { claimed: true, relied_on: true, of_bundle: true, from_root: path.from_root, ..mention })
     });
-    mentions.collect()
+    mentions.chain(alone(workspace, document)).collect()
+}
+
+/// The paths behind an `@` that have a line of a rule to themselves, where no file has such a path and none ends so: what the rule brings
+/// with it is not there.
+fn alone(workspace: &Workspace, document: &Document) -> Vec<Mention> {
+    if document.kind.role() != Some(Role::Rule) {
+        return Vec::new();
+    }
+    let places = document.text.match_indices('@').take(MAX_PATHS);
+    places.filter_map(|(at, _)| alone_at(workspace, document, at)).collect()
+}
+
+fn alone_at(workspace: &Workspace, document: &Document, at: usize) -> Option<Mention> {
+    let line = document.lines.line_span(document.lines.line_of(at));
+    let trimmed = document.slice(line).trim();
+    let item = trimmed.trim_start_matches(['-', '*', ' ']);
+    let path = item.strip_prefix('@')?;
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    if !document.text[at..line.end].trim_end().ends_with(item) || !path.chars().all(is_part) || path.starts_with('/') {
+        return None;
+    }
+    let is_code = document.markdown.in_code(at) || document.markdown.in_comment(at);
+    // What has its first folder here is judged with the others of the text.
+    let is_known = || at_path(workspace, document, at).is_some();
+    if is_code || !token::is_plausible(path) || token::may_be_made(path) || is_known() {
+        return None;
+    }
+    let starts = [b"", start_of(&document.path), document.path.parent()];
+    let full = starts.iter().map(|start| path::resolve(start, path.as_bytes()));
+    let missing: Option<Vec<RepoPath>> = full
+        .map(|full| match workspace.resolve(&full?) {
+            Resolution::Missing(missing) => Some(missing),
+            _ => None,
+        })
+        .collect();
+    let same = workspace.listing.with_name_in_any_case(path::file_name(path.as_bytes()));
+    let end = format!("/{path}").to_ascii_lowercase();
+    if same.iter().any(|file| file.to_ascii_lowercase().ends_with(end.as_bytes())) {
+        return None;
+    }
+    let near = match &*same {
+        [only] => Some(RepoPath::new(only)),
+        _ => None,
+    };
+    let mut candidates = missing?;
+    candidates.dedup();
+    let span = Span::new(at + 1, at + 1 + path.len());
+    let place = Miss::Absent { candidates, near };
+    let mention = Mention::new(MentionForm::File, span, path.to_owned(), place);
+    let is_meant = stance(document, span) == Stance::Claims;
+    is_meant.then_some(Mention { claimed: true, relied_on: true, of_bundle: true, ..mention })
 }
 
 /// Texts of one folder that are searched for such paths, at most.

@@ -203,8 +203,10 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
         };
         mentions.retain(|mention| {
             let ignored = |path: &RepoPath| is_folder(&mention) && is_ignored(&inside(path));
-            let is_absent =
-                |path: &RepoPath| absent(path) && !ignored(path) || is_ignored(path) && beside_document(path);
+            let is_kept_out = |path: &RepoPath| is_ignored(path) && is_skills_own(document, mention, path);
+            let is_absent = |path: &RepoPath| {
+                absent(path) && !ignored(path) || is_ignored(path) && beside_document(path) || is_kept_out(path)
+            };
             candidates(mention).iter().all(is_absent)
                 && !(is_lone(mention) && ignored_names.contains(mention.path.as_bytes()))
         });
@@ -221,6 +223,16 @@ fn kept_by_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
     kept.filter(|line| !line.is_empty() && !line.ends_with(b"/") && !line.iter().any(|byte| b"*?[\\".contains(byte)))
         .map(<[u8]>::to_vec)
         .collect()
+}
+
+/// Whether a skill links the `path` of a folder of its own, which goes wherever the skill goes. A pattern that keeps it from git keeps
+/// it from everyone who gets the skill.
+fn is_skills_own(document: &RepoPath, mention: &Mention, path: &RepoPath) -> bool {
+    let folder = document.parent();
+    let is_own = |own: &&str| path::is_at_or_below(path.as_bytes(), &path::join(folder, own.as_bytes()));
+    mention.form == MentionForm::Link
+        && document.file_name() == b"SKILL.md"
+        && ["assets", "references", "scripts"].iter().any(|own| is_own(&own))
 }
 
 /// Ignore files that are looked at for the names in them, at most.

@@ -1,5 +1,6 @@
 //! Sources that the hint file of a folder names by a path from that folder.
 
+use super::place::{Tried, find};
 use super::token;
 use crate::base::kind::Role;
 use crate::base::path;
@@ -18,4 +19,13 @@ pub(super) fn is_below_a_folder_here(workspace: &Workspace, document: &Document,
     let is_main = document.kind.role() == Some(Role::Main) && first != "..";
     let is_source = SOURCES.iter().any(|end| written.ends_with(end)) && !token::may_be_made(written);
     is_main && is_source && workspace.listing.has_dir(&path::join(document.path.parent(), first.as_bytes()))
+}
+
+/// Whether the path is that of a package, and the name of something in it stands behind a dot: `pkg/types.DefaultInterval`.
+pub(super) fn is_symbol(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
+    let Some((package, name)) = written.rsplit_once('.') else { return false };
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && package.contains('/') && matches!(find(workspace, dir, package, false, &[]), Tried::Found(None))
 }

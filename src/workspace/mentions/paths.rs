@@ -1,7 +1,7 @@
 //! Paths that lead nowhere, in code spans, commands, plain words, drawn trees and patterns.
 
 use super::exact::{is_exact, is_page_beside};
-use super::own_sources::is_below_a_folder_here;
+use super::own_sources::{is_below_a_folder_here, is_symbol};
 use super::place::{Tried, bare, find, in_other_case};
 use super::stance::{
     Stance, introductions, is_only_an_example, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence,
@@ -170,7 +170,11 @@ pub(super) fn of_token(
     }
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
     let needs_folder = form == MentionForm::Directory && !token.directory || absolute;
-    if needs_folder && !candidates.iter().any(|candidate| begins_in_folder(workspace, candidate, written)) {
+    let near = agents_folder::misspelt(workspace, written).filter(|_| !absolute);
+    if needs_folder
+        && near.is_none()
+        && !candidates.iter().any(|candidate| begins_in_folder(workspace, candidate, written))
+    {
         return None;
     }
     let candidates = match parts {
@@ -187,7 +191,8 @@ pub(super) fn of_token(
         MentionForm::Directory => token::may_have_been_a_folder(written),
         _ => token::is_plausible(written),
     };
-    let place = Miss::Absent { candidates, near: None };
+    let is_slip = near.is_some();
+    let place = Miss::Absent { candidates, near };
     // Who is sent to a file believes in it even if its folder is not there.
     let is_sent = || {
         let is_told = named_exactly && fence.is_none() && !document.kind.is_general();
@@ -198,7 +203,10 @@ pub(super) fn of_token(
         claimed: stance == Stance::Claims
             && (parts > 1 || fence.is_none() && is_page_beside(document, written))
             && is_plausible
-            && (parent_stands || is_sent() || named_exactly && is_below_a_folder_here(workspace, document, written)),
+            && (parent_stands
+                || is_slip
+                || is_sent()
+                || named_exactly && is_below_a_folder_here(workspace, document, written)),
         relied_on: stance == Stance::Claims && named_exactly && !absolute,
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
@@ -220,15 +228,6 @@ fn stance_in_text(workspace: &Workspace, document: &Document, span: Span, lone: 
         Stance::Claims if lone && is_of_many() => Stance::Hedges,
         stance => stance,
     }
-}
-
-/// Whether the path is that of a package, and the name of something in it stands behind a dot: `pkg/types.DefaultInterval`.
-fn is_symbol(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
-    let Some((package, name)) = written.rsplit_once('.') else { return false };
-    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
-        && name.contains(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    is_name && package.contains('/') && matches!(find(workspace, dir, package, false, &[]), Tried::Found(None))
 }
 
 /// Whether the first part of `written` is a folder, where `candidate` is the path that is meant.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::alike::spelt_alike;
+use super::alike::{is_in_a_sister_folder, spelt_alike, with_other_dashes};
 use super::endings::with_another_ending;
 use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
@@ -208,6 +208,9 @@ impl<'l> MentionedNames<'l> {
                 .then(|| Mention { place: Miss::Abbreviated { candidates, file: RepoPath::new(only) }, ..mention });
         }
         *near = self.nearest(near.take(), mention.form, written, candidates, same_name);
+        if near.is_none() && same_name.is_empty() && mention.form == MentionForm::File {
+            *near = with_other_dashes(self.listing, &String::from_utf8_lossy(name));
+        }
         Some(mention)
     }
 
@@ -238,6 +241,7 @@ impl<'l> MentionedNames<'l> {
         if let [only] = exact[..]
             && (in_its_folder(only)
                 || is_namespace_of(written, only)
+                || !is_common && is_in_a_sister_folder(self.listing, written, only)
                 || candidates.iter().any(|candidate| close_by(candidate.as_bytes(), only))
                     && (shares_a_folder(written, only)
                         || candidates.iter().take(1).any(|first| is_below_base(first, written, only))))

@@ -75,7 +75,16 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     claim_moved(workspace, &mut found, &drawn_files, there);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
-    if there >= least { found } else { Vec::new() }
+    if there < least {
+        // Nothing but history can tell that the drawing of a folder of which nothing is left shows this repository.
+        let root = tree.first().filter(|root| !is_rootless && root.depth == 0 && root.directory);
+        if !root.is_some_and(root_stands) {
+            return Vec::new();
+        }
+        found.retain(|mention| !mention.hedged && !mention.denied && mention.path.contains('/'));
+        found.iter_mut().for_each(|mention| (mention.claimed, mention.relied_on) = (false, false));
+    }
+    found
 }
 
 fn file_found(tried: &Tried) -> Option<RepoPath> {

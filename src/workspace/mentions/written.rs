@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::AhoCorasick;
 
 use super::{Mention, MentionForm, Miss, is_of_one_project};
+use crate::agents::files;
 use crate::base::path::{self, RepoPath};
 use crate::source::Source;
 
@@ -61,9 +62,12 @@ pub(super) fn drop(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, Vec
     }
 }
 
-/// The name of the file that `mention` means, if scripts write such files.
+/// The name of the file that `mention` means, if scripts write such files. Of hint files every folder may have one of the name.
 fn name_of(mention: &Mention) -> Option<&str> {
     let name = mention.path.rsplit('/').next()?;
+    if mention.path.contains('/') && files::main_names().any(|main| main == name) {
+        return None;
+    }
     let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
     let is_file = mention.form == MentionForm::File && matches!(mention.place, Miss::Absent { .. });
     (is_file && WRITTEN.contains(&ending)).then_some(name)

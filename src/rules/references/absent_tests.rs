@@ -1,0 +1,128 @@
+//! Paths that are not there, by example: in drawings, lines of files and skills, and slips of the hand.
+
+use super::testing::{Past, findings, show};
+use crate::base::finding::Level;
+
+fn warnings(rule: &str, path: &str, text: &str, files: &[(&str, &str)], past: &[(&str, Past<'_>)]) -> Vec<String> {
+    let mut all = files.to_vec();
+    all.push((path, text));
+    let found = findings(rule, &all, past, &[], false);
+    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
+    show(&of_path.collect::<Vec<_>>(), text)
+}
+
+fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    warnings("missing-path", path, text, &files, &[])
+}
+
+#[test]
+fn a_deleted_hint_file_of_a_folder_is_told_although_a_script_writes_others() {
+    let past = [("crates/rows/AGENTS.md", Past::Deleted)];
+    let files = [
+        ("crates/cells/AGENTS.md", "x\n"),
+        ("scripts/make.py", "open('AGENTS.md', 'w').write(text)\nopen('rows.md', 'w').write(text)\n"),
+    ];
+    let text = "- `crates/cells/AGENTS.md` - cells\n- `crates/rows/AGENTS.md` - rows\n";
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &files, &past), ["error crates/rows/AGENTS.md"]);
+    let written = "Read `crates/rows/rows.md`.\n";
+    assert_eq!(
+        warnings("stale-path", "AGENTS.md", written, &files, &[("crates/rows/rows.md", Past::Deleted)]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_file_of_the_root_is_named_from_a_folder_that_has_such_a_folder() {
+    let past = [("lib/src/rows.dart", Past::Deleted)];
+    let files = [("tool/lib/cells.dart", ""), ("lib/main.dart", "")];
+    let text = "The app has its own in `lib/src/rows.dart`.\n";
+    let at = "tool/bin/AGENTS.md";
+    assert_eq!(warnings("stale-path", at, text, &files, &past), ["error lib/src/rows.dart"]);
+    assert_eq!(warnings("missing-path", at, text, &files, &past), [""; 0]);
+    // What was renamed may be another file of the same path.
+    let renamed = [("lib/src/rows.dart", Past::Renamed("lib/src/lines.dart"))];
+    assert_eq!(warnings("stale-path", at, text, &files, &renamed), [""; 0]);
+    assert_eq!(warnings("stale-path", at, text, &files, &[]), [""; 0]);
+}
+
+#[test]
+fn a_drawing_of_what_was_there_is_told_by_its_past() {
+    let past = [("docs/cli", Past::Deleted), ("docs/client", Past::Deleted)];
+    let files = [("docs/reference/a1.md", "")];
+    let text = "```\ndocs/\n├── cli/\n│   ├── cli.md\n│   └── deploy.md\n└── client/\n    └── api.md\n```\n";
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &files, &past).len(), 2);
+    assert_eq!(warnings("stale-path", "AGENTS.md", text, &files, &[]), [""; 0]);
+    assert_eq!(warnings("missing-path", "AGENTS.md", text, &files, &[]), [""; 0]);
+    let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
+    assert_eq!(warnings("stale-path", ".claude/skills/x/SKILL.md", &skill, &files, &past), [""; 0]);
+}
+
+#[test]
+fn a_line_names_files_of_one_folder() {
+    let files = ["nvim/lua/load.lua", "nvim/lua/merge.lua", "nvim/lua/fold.lua", "other/lua/load.lua"];
+    let text = "---\nname: x\ndescription: y\n---\n| `lua/` | `load.lua`, `merge.lua`, `fold.lua`, `flip.lua` |\n";
+    let at = ".claude/skills/x/SKILL.md";
+    assert_eq!(missing(at, text, &files), ["warning flip.lua"]);
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning flip.lua"]);
+    let fewer = text.replace("`merge.lua`, ", "");
+    assert_eq!(missing(at, &fewer, &files), [""; 0]);
+    let others = text.replace("`merge.lua`", "`merge.lua`, `turn.lua`");
+    assert_eq!(missing(at, &others, &files), [""; 0]);
+    assert_eq!(missing(at, text, &[&files[..], &["b/flip.lua"]].concat()), [""; 0]);
+}
+
+#[test]
+fn a_script_is_spelt_with_other_dashes() {
+    let files = ["scripts/check-release.sh"];
+    let text = "### `check_release.sh`\n\nRun it.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning check_release.sh unsafe scripts/check-release.sh"]);
+    for other in ["`check_releases.sh`\n", "`check_release.toml`\n", "Add a `check_release.sh`.\n"] {
+        assert_eq!(missing("AGENTS.md", other, &files), [""; 0], "{other}");
+    }
+    assert_eq!(missing("AGENTS.md", text, &[files[0], "b/check-release.sh"]), [""; 0]);
+}
+
+#[test]
+fn a_skill_lists_skills_of_its_own_that_it_has_not() {
+    let text = "---\nname: x\ndescription: y\n---\n**Location:** `first-step/SKILL.md`\n\n**Location:** `second-step/SKILL.md`\n";
+    let at = "skills/x/SKILL.md";
+    assert_eq!(missing(at, text, &["a.md"]), ["warning first-step/SKILL.md", "warning second-step/SKILL.md"]);
+    assert_eq!(missing(at, text, &["skills/first-step/SKILL.md"]), [""; 0]);
+    assert_eq!(missing(at, &text.replace("second-step", "my-skill/x"), &["a.md"]), [""; 0]);
+}
+
+#[test]
+fn a_folder_is_taken_for_the_one_beside_it() {
+    let files = ["include/acme/rooms/row_policy.hpp", "include/acme/events/cell.hpp"];
+    let text = "| Rows | `events/row_policy.hpp` |\n| Cells | `events/cell.hpp` |\n";
+    let want = ["warning events/row_policy.hpp unsafe include/acme/rooms/row_policy.hpp"];
+    assert_eq!(missing("AGENTS.md", text, &files), want);
+    assert_eq!(missing("AGENTS.md", text, &[&files[..], &["src/rooms/row_policy.hpp"]].concat()), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text.replace("events/row", "places/row"), &files), [""; 0]);
+    let tests = ["include/acme/rooms/row_policy.py", "include/acme/tests/cell.py"];
+    assert_eq!(missing("AGENTS.md", "Rows: `tests/row_policy.py`.\n", &tests), [""; 0]);
+}
+
+#[test]
+fn the_name_of_an_agents_folder_is_misspelt() {
+    let files = [".cursor/rules/a.mdc", ".claude/agents/judge.md"];
+    let found = |text: &str| missing("AGENTS.md", text, &files);
+    assert_eq!(found("Rules are in `.cusor/rules`.\n"), ["warning .cusor/rules unsafe .cursor/rules"]);
+    assert_eq!(
+        found("See `.claud/agents/judge.md`.\n"),
+        ["warning .claud/agents/judge.md unsafe .claude/agents/judge.md"]
+    );
+    for other in ["Rules are in `.cusor/commands`.\n", "Rules are in `.codex/rules`.\n"] {
+        assert_eq!(found(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn a_skill_links_a_folder_of_its_own_that_git_ignores() {
+    let text = "---\nname: x\ndescription: y\n---\n[a](references/rows.md) [b](notes/cells.md) `references/lines.md`\n";
+    let files = [("skills/x/SKILL.md", text), ("a.md", "")];
+    let ignored = ["skills/x/references", "skills/x/notes"];
+    let found = findings("broken-link", &files, &[], &ignored, false);
+    assert_eq!(show(&found, text), ["warning references/rows.md"]);
+}
