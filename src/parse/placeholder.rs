@@ -42,6 +42,7 @@ const NAMED: &[&str] = &[
     "package",
     "page",
     "plugin",
+    "product",
     "project",
     "repo",
     "resource",
@@ -52,6 +53,7 @@ const NAMED: &[&str] = &[
     "skill",
     "table",
     "task",
+    "ticket",
     "tool",
     "topic",
     "workflow",
@@ -92,6 +94,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
         let lower = stem.to_ascii_lowercase();
         WORDS.contains(&lower.as_str())
             || is_name_of_any(&lower)
+            || is_id_of_any(stem)
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || BLANKS.iter().any(|blank| stem.contains(blank))
@@ -136,6 +139,12 @@ fn is_counted(word: &str) -> bool {
 fn is_name_of_any(lower: &str) -> bool {
     let noun = lower.strip_suffix("name").map(|noun| noun.trim_end_matches(['-', '_']));
     noun.is_some_and(|noun| NAMED.contains(&noun))
+}
+
+/// Whether a name in capitals is that of any thing's number: `FEATURE-ID`.
+fn is_id_of_any(stem: &str) -> bool {
+    let noun = stem.strip_suffix("-ID").or_else(|| stem.strip_suffix("_ID"));
+    noun.is_some_and(|noun| noun.bytes().all(|byte| byte.is_ascii_uppercase()) && is_noun(&noun.to_ascii_lowercase()))
 }
 
 /// Whether the name of a folder is that of a kind of thing, and stands for any of them: `src/module`.
@@ -191,6 +200,8 @@ mod tests {
             "src/N_module.py",
             "src/table_name.rs",
             "src/ComponentName.tsx",
+            "ProductName/src",
+            "specs/FEATURE-ID.md",
             "src/MyWidget.tsx",
             "src/YourWidget.tsx",
             "tests/test_xx.py",
@@ -212,6 +223,8 @@ mod tests {
             "src/Mystery.tsx",
             "docs/guide.md",
             "filenames.md",
+            "docs/GRID-ID.md",
+            "docs/task-id.md",
             "docs/newer.md",
             ".github/workflows/ci.yml",
         ] {

@@ -126,3 +126,14 @@ fn a_skill_links_a_folder_of_its_own_that_git_ignores() {
     let found = findings("broken-link", &files, &[], &ignored, false);
     assert_eq!(show(&found, text), ["warning references/rows.md"]);
 }
+
+#[test]
+fn a_file_that_an_ignore_file_of_its_folder_names_is_made() {
+    let text = "Run it with `rows.bin.json` beside it.\n";
+    let past = [("gen/rows.bin.json", Past::Deleted)];
+    let found = |ignored: &str| {
+        warnings("stale-path", "AGENTS.md", text, &[("gen/.gitignore", ignored), ("gen/make.py", "")], &past)
+    };
+    assert_eq!(found("rows.bin.json\n"), [""; 0]);
+    assert_eq!(found("cells.bin.json\n").len(), 1);
+}

@@ -238,16 +238,20 @@ fn is_skills_own(document: &RepoPath, mention: &Mention, path: &RepoPath) -> boo
 /// Ignore files that are looked at for the names in them, at most.
 const MAX_IGNORE_FILES: usize = 100;
 
-/// The names with which the patterns of ignore files end that name one file in one folder. A text may name such a file alone.
+/// The names with which the patterns of ignore files end that name one file in one folder, or below the folder of the ignore file. A
+/// text may name such a file alone.
 fn names_in_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
     let files = source.listing().with_name(b".gitignore");
     let files: Vec<RepoPath> = files.into_iter().take(MAX_IGNORE_FILES).map(RepoPath::new).collect();
     let mut names = BTreeSet::new();
-    for bytes in source.read_many(&files).into_iter().flatten() {
+    for (file, bytes) in files.iter().zip(source.read_many(&files)) {
+        let Ok(bytes) = bytes else { continue };
+        let is_nested = !file.parent().is_empty();
         for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
             let is_plain = !line.starts_with(b"#") && !line.starts_with(b"!") && !line.ends_with(b"/");
             let name = path::file_name(line);
-            if is_plain && name.len() < line.len() && !name.iter().any(|byte| b"*?[\\".contains(byte)) {
+            let is_of_a_folder = is_nested || name.len() < line.len();
+            if is_plain && is_of_a_folder && !name.is_empty() && !name.iter().any(|byte| b"*?[\\".contains(byte)) {
                 names.insert(name.to_vec());
             }
         }

@@ -165,6 +165,7 @@ pub(super) fn may_have_been_a_folder(path: &str) -> bool {
         && !path.split('/').any(|part| MADE.contains(&part))
         && !starts_with_domain(path)
         && !is_github_action(path)
+        && !is_package_of_go(path)
 }
 
 /// Whether this is how workflows name an action: `docker/build-push-action`, `actions/cache`.
@@ -172,6 +173,13 @@ fn is_github_action(path: &str) -> bool {
     let (owner, name) = path.split_once('/').unwrap_or_default();
     let is_called_so = name.split(['-', '@']).any(|word| matches!(word, "action" | "actions"));
     !owner.starts_with('.') && !name.contains('/') && (owner == "actions" || name.contains('-') && is_called_so)
+}
+
+/// Whether a path is that of a package which comes with Go and begins as a folder of many a repository does: `go/parser`.
+fn is_package_of_go(path: &str) -> bool {
+    let packages =
+        ["ast", "build", "constant", "doc", "format", "importer", "parser", "printer", "scanner", "token", "types"];
+    path.strip_prefix("go/").is_some_and(|package| packages.contains(&package))
 }
 
 /// Whether one of the folders is called as one of what is built: `wrangler-dist`.

@@ -142,7 +142,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)
         (?:
-            \((?:was|were)\s+
+            (?:\(|;\s)(?:was|were|formerly|previously)\s+
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
@@ -195,6 +195,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)^[)\x22'*_\x20\n]*(?:[-:(|,]\s*)?(?:
             (?:was|were|had|used\s+to)\s+(?:(?:an?|the|our|once|too|over|about|nearly|almost|originally|only)\b|[0-9])
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
+          | (?:it|they)(?:'s|'re|\s+(?:is|are|was|were|has\s+been|have\s+been))\s+(?:now\s+|long\s+)?(?:gone|deleted|removed|retired)\b
           | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:(?:,|and|or|&)\s*(?:and\s+|or\s+)?\x60[^\x60\n]+\x60\s*)+[-:(]\s*optional\b
@@ -237,6 +238,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
         )\b
         | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
         | \b(?:copy|install|symlink)\s+(?:it|them|this|these|the\s+[\w-]+)\s+(?:[\w-]+\s+){0,3}?(?:to|into)\b
+        | \b(?:create|set\s+up|scaffold)\s+(?:\S+\s+){0,3}?(?:directory|folder)\s+structure\b
         | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?)\s*[:][*_\x20\n]*$",
     )
 });

@@ -119,3 +119,9 @@ fn pages_on_the_web_and_units_of_systemd_are_no_paths() {
         assert!(in_code(text).is_some(), "{text}");
     }
 }
+
+#[test]
+fn packages_that_come_with_go_are_no_folders() {
+    assert!(!may_have_been_a_folder("go/parser") && !may_have_been_a_folder("go/ast"));
+    assert!(may_have_been_a_folder("go/rows") && may_have_been_a_folder("go/parser/rows"));
+}
