@@ -3,6 +3,7 @@
 //! 1.18.33 in November 2026, run by run; the types of settings are those of its source.
 
 mod commands;
+mod permissions;
 mod schema;
 mod servers;
 
@@ -10,7 +11,7 @@ use crate::agents::RootMark;
 use crate::agents::shared::roots::{directories, find_root};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{
-    Approval, DroppedScope, Moment, PermissionList, RunItem, RunKind, RunReader, SentData, SettingPlace,
+    Approval, DroppedScope, Moment, RunItem, RunKind, RunReader, SentData, SettingPlace,
 };
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
@@ -120,7 +121,8 @@ impl OpencodeRuns<'_, '_> {
         let mut seen = BTreeSet::new();
         self.folders = user.into_iter().chain(folders).filter(|folder| seen.insert(folder.clone())).collect();
         let own = self.folders.iter().filter(|folder| folder.file_name() == b".opencode");
-        paths.extend(own.flat_map(|folder| NAMES.map(|name| folder.join(name))));
+        // In its own folder the agent reads them the other way round.
+        paths.extend(own.flat_map(|folder| NAMES.iter().rev().map(|name| folder.join(name)).collect::<Vec<_>>()));
         for path in paths {
             let Some(text) = SettingsText::read(world, &path).filter(|text| !text.is_blank()) else { continue };
             if let Some((span, name)) = self.missing_reference(&text) {
@@ -204,41 +206,6 @@ impl OpencodeRuns<'_, '_> {
         }
         for (key, command, place) in found {
             self.push(Moment::Start, RunKind::Helper { key: key.to_owned(), command }, place, None);
-        }
-    }
-
-    /// Rules about tools; of several that fit the last counts.
-    fn read_permissions(&mut self) {
-        let (mut found, mut dropped) = (Vec::new(), Vec::new());
-        for file in &self.files {
-            for tool in
-                file.root.get("tools").map(JsonNode::effective).unwrap_or_default().into_iter().take(MAX_ENTRIES)
-            {
-                let list = if tool.value.bool() == Some(true) { PermissionList::Allow } else { PermissionList::Deny };
-                found.push((list, tool.key.clone(), file.text.place(tool.value.span)));
-            }
-            let Some(permission) = file.root.get("permission") else { continue };
-            found.extend(action(permission).map(|list| (list, "*".to_owned(), file.text.place(permission.span))));
-            for tool in permission.effective().into_iter().take(MAX_ENTRIES) {
-                let own = tool.key.to_ascii_lowercase();
-                if own != tool.key && TOOLS.contains(&own.as_str()) {
-                    let why = format!("the tool is called `{own}`");
-                    dropped.push((file.text.place(tool.key_span), (why, Some(own))));
-                    continue;
-                }
-                found
-                    .extend(action(&tool.value).map(|list| (list, tool.key.clone(), file.text.place(tool.value.span))));
-                for rule in tool.value.effective().into_iter().take(MAX_ENTRIES) {
-                    let place = file.text.place(rule.value.span);
-                    found.extend(action(&rule.value).map(|list| (list, format!("{}({})", tool.key, rule.key), place)));
-                }
-            }
-        }
-        for (list, rule, place) in found {
-            self.push(Moment::Start, RunKind::Permission { list, rule }, place, None);
-        }
-        for (place, why) in dropped {
-            self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
         }
     }
 
@@ -326,15 +293,6 @@ fn sent_to(provider: &JsonMember) -> SentData {
         (Some(variable), _) => SentData::Variable(variable.to_owned()),
         (None, None) if PROVIDERS.contains(&provider.key.as_str()) => SentData::RequestsWithKey,
         _ => SentData::ChosenRequests,
-    }
-}
-
-fn action(node: &JsonNode) -> Option<PermissionList> {
-    match node.text()? {
-        "allow" => Some(PermissionList::Allow),
-        "ask" => Some(PermissionList::Ask),
-        "deny" => Some(PermissionList::Deny),
-        _ => None,
     }
 }
 

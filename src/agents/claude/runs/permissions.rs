@@ -19,6 +19,7 @@ impl ClaudeRuns<'_, '_> {
             }
             self.read_directories(file);
             self.read_mode(file);
+            self.read_sandbox(file);
             let all = file.root.get("enableAllProjectMcpServers").filter(|all| all.bool() == Some(true));
             if let Some(all) = all {
                 let place = file.text.place(all.span);
@@ -74,6 +75,23 @@ impl ClaudeRuns<'_, '_> {
             }
             let value = directory.plain().to_string();
             self.push(Moment::Start, setting("permissions.additionalDirectories", value), place);
+        }
+    }
+
+    /// What the shell may reach: the keys of `sandbox`, and those of its objects.
+    fn read_sandbox(&mut self, file: &SettingsFile) {
+        let Some(sandbox) = file.root.get("sandbox") else { return };
+        for member in sandbox.effective().into_iter().take(MAX_ENTRIES) {
+            let inner = member.value.effective();
+            let inner = inner
+                .into_iter()
+                .take(MAX_ENTRIES)
+                .map(|inner| (format!("{}.{}", member.key, inner.key), &inner.value));
+            let own = (!member.value.is_object()).then(|| (member.key.clone(), &member.value));
+            for (key, value) in own.into_iter().chain(inner) {
+                let kind = setting(&format!("sandbox.{key}"), value.plain().to_string());
+                self.push(Moment::Start, kind, file.text.place(value.span));
+            }
         }
     }
 
