@@ -217,3 +217,20 @@ fn a_program_at_the_root_may_be_installed_there() {
     let found = said("\"claude\"", &[(".mcp.json", &server("./tool.sh"))]);
     assert!(found.len() == 1 && found[0].contains("warning[missing-hook-command]"), "{found:#?}");
 }
+
+#[test]
+fn a_server_that_is_found_from_elsewhere_is_told_as_such() {
+    let servers = r#"{"mcpServers": {"s": {"command": "node", "args": ["a/server.js"], "cwd": "tools/s"}}}"#;
+    let of = |path: &str, script: &str| {
+        let found = said("\"claude\"", &[(path, servers), (script, "")]);
+        found.into_iter().filter(|line| line.contains("[missing-hook-command]")).collect::<Vec<_>>()
+    };
+    let found = of(".mcp.json", "tools/s/a/server.js");
+    assert!(found.len() == 1 && found[0].contains("does not read `cwd` of a server"), "{found:#?}");
+    let found = of(".mcp.json", "tools/t/a/server.js");
+    assert!(found.len() == 1 && found[0].contains("there is no file `a/server.js`"), "{found:#?}");
+    let found = of("app/.mcp.json", "a/server.js");
+    assert!(found.len() == 1 && found[0].contains("info[missing-hook-command]"), "{found:#?}");
+    let found = of("app/.mcp.json", "a/other.js");
+    assert!(found.len() == 1 && found[0].contains("warning[missing-hook-command]"), "{found:#?}");
+}

@@ -4,6 +4,7 @@ use super::catalogue;
 use super::documented::{self, DocumentedFile};
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
+use super::hook_input;
 use super::keys::{ParsedSettings, around, replaced};
 use super::matchers;
 use super::one_disk;
@@ -32,7 +33,8 @@ Reports, in settings of agents:
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
   nothing to match, and timeouts in the wrong unit;
-- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`;
+- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, and `jq` that asks the top of a hook's
+  input for `.file_path`, which stands in `.tool_input`;
 - an output style that does not exist, two plugins of a marketplace with one name, and a `sha` that is no commit;
 - variables with a path that exists on one machine only, outside of personal settings.
 
@@ -106,6 +108,7 @@ impl Rule for DeadSetting {
             findings.extend(matchers::matcher(cx, &mut files, &effect, &firing));
             findings.extend(timeout(cx, &mut files, &effect));
             findings.extend(unset_variables::unset(cx, INFO.name, &effect));
+            findings.extend(hook_input::misread(INFO.name, &effect));
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));

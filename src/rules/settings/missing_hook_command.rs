@@ -72,6 +72,9 @@ impl Rule for MissingHookCommand {
         let scripts = &cx.workspace.scripts;
         for effect in effects(cx, |_, item| is_command(&item.kind)) {
             if tests_for_files(&effect.item.kind) {
+                // What follows `cd … &&` has another way, and the folder has none.
+                let is_entered = enters_first(&effect.item.kind);
+                findings.extend(on_one_disk(cx, &effect).filter(|_| is_entered));
                 continue;
             }
             let (named, before) = (effect.scripts(cx), findings.len());
@@ -192,7 +195,7 @@ fn behind_cwd(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Findi
     let (cwd, file, shown) = (sanitize::line(&cwd), sanitize::path(&file).to_string(), sanitize::path(path));
     let message = format!("Claude Code does not read `cwd` of a server: `{shown}` is in `{cwd}`, as `{file}`, so");
     let finding = effect.finding(INFO.name, Level::Error, format!("{message} {}", effect_is(effect)));
-    Some(finding.help(format!("write `{file}` in its place, and remove `cwd`")))
+    Some(finding.agents(["claude"]).help(format!("write `{file}` in its place, and remove `cwd`")))
 }
 
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
@@ -292,6 +295,13 @@ fn tests_for_files(kind: &RunKind) -> bool {
         _ => return false,
     };
     ["[ -", "[[ -", "test -", "||", "command -v", "existsSync", "ls "].iter().any(|word| text.contains(word))
+}
+
+/// Whether a command goes into a folder first and does the rest only there.
+fn enters_first(kind: &RunKind) -> bool {
+    let RunKind::Hook { action, .. } = kind else { return false };
+    let end = action.find(['&', '|', ';', '\n']).filter(|_| action.trim_start().starts_with("cd "));
+    end.is_some_and(|end| action[end..].starts_with("&&"))
 }
 
 /// The part of the command that names `from`, and what names `to` in its place.

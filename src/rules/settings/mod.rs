@@ -8,6 +8,7 @@ mod documented;
 mod effects;
 mod fetched;
 mod fixes;
+mod hook_input;
 mod hook_runs_fetched_code;
 mod inline_code_server;
 mod installers;
@@ -105,7 +106,15 @@ impl Dropped<'_> {
         };
         let (name, _) = self.setting.why.strip_prefix(start)?.split_once('`')?;
         let key = format!("{start} {}", self.path.to_str_lossy());
-        Some(Cause { key, subject: format!("`{name}`"), many, help: None })
+        let agent = self.agent.title;
+        let (subject, help) = match (&self.setting.what, &self.setting.instead) {
+            (DroppedScope::Event, Some(right)) => (format!("`{name}` (in {agent} `{right}`)"), None),
+            (DroppedScope::Event, None) => {
+                (format!("`{name}`"), Some(format!("use the names that {agent} has for its events")))
+            }
+            _ => (format!("`{name}`"), None),
+        };
+        Some(Cause { key, subject, many, help })
     }
 }
 

