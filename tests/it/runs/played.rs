@@ -1,13 +1,20 @@
 //! A session that is played with what the program says of a world, and what differs from what was observed.
 
+mod problems;
+
 use super::permissions;
 use super::sessions::{CLAUDE, CODEX, COPILOT, GEMINI, OPENCODE, QWEN, Session};
 use super::{ask, has_pair, on_disk, strings, text};
-use crate::vectors::{World, object};
+use crate::vectors::World;
 use serde_json::Value;
 
 /// Seconds that a program needs to start.
 const START: f64 = 0.02;
+
+/// What `allowed-tools` of a command say for the call of the worlds.
+const GRANTS: [&str; 4] = ["Bash(rec tool)", "Bash(rec *)", "Bash(rec:*)", "Bash"];
+/// What stands around a rule.
+const UNQUOTED: [char; 6] = [' ', '[', ']', '"', '-', '\''];
 
 /// A world with the answer of the program for it.
 pub(super) struct Played<'w> {
@@ -134,6 +141,21 @@ impl<'w> Played<'w> {
         Some(code.split("name:'").nth(1)?.split('\'').next()?.to_owned())
     }
 
+    /// Whether a command or skill that is started has a line that runs before the model, which ends it where that may not run.
+    fn has_pre_run(&self) -> bool {
+        let files = self.world["files"].as_object().into_iter().flatten();
+        let is_started = |path: &str| {
+            path.contains("/.claude/commands/") || (path.contains("/.claude/skills/s/") && self.is_used("s"))
+        };
+        let mut used = files.filter(|(path, _)| is_started(path));
+        used.any(|(_, file)| {
+            let lines = text(file).lines();
+            let mut lines =
+                lines.filter(|line| line.starts_with("!`") || line.contains(" !`") || line.starts_with("```!"));
+            lines.next().is_some()
+        })
+    }
+
     fn variable(&self, name: &str) -> Option<&str> {
         self.of_kind("variable").find(|run| run["name"] == name).and_then(|run| run["value"].as_str())
     }
@@ -203,9 +225,12 @@ impl<'w> Played<'w> {
             let pre_runs = self.of_kind("pre-run").filter(|run| self.counts(run));
             let pre_runs: Vec<String> = pre_runs.filter_map(|run| self.mark(text(&run["command"]))).collect();
             self.fire(session, session.prompt, "");
+            let is_aborted = pre_runs.is_empty() && self.has_pre_run();
             self.hooks.extend(pre_runs);
             self.hooks.extend(key);
-            self.play_tools(session);
+            if !is_aborted {
+                self.play_tools(session);
+            }
         }
         if !is_terminal {
             self.fire(session, session.end, session.ending);
@@ -227,6 +252,10 @@ impl<'w> Played<'w> {
             let is_secret = text(&call["input"]["file_path"]).ends_with("secret.txt");
             if self.is_listed("deny", tool, &call["input"]) {
                 self.denied |= is_secret;
+                // Of a command is asked after the hooks, and a tool that is refused altogether is not offered.
+                if tool == "Bash" && self.world["agent"] == "claude" && !self.is_named("deny", tool) {
+                    self.fire(session, session.before_tool, tool);
+                }
                 continue;
             }
             // Without a terminal a shell that needs a question is refused before its hooks.
@@ -265,9 +294,14 @@ impl<'w> Played<'w> {
         let is_asking = self.world["agent"] == "opencode";
         let rules = self.of_kind("permission").filter(|run| {
             let rule = text(&run["rule"]);
-            rule == "*" || rule == "bash" || rule.starts_with("bash(")
+            run["on_use_of"].is_null() && (rule == "*" || rule == "bash" || rule.starts_with("bash("))
         });
         is_asking && rules.last().is_none_or(|run| run["list"] == "allow")
+    }
+
+    /// Whether a rule of a list names a tool alone.
+    fn is_named(&self, list: &str, tool: &str) -> bool {
+        self.of_kind("permission").any(|run| run["list"] == list && run["rule"] == tool)
     }
 
     /// Whether a rule of a list covers a call.
@@ -285,106 +319,20 @@ impl<'w> Played<'w> {
         let of_command = tool == "Bash"
             && self.world["files"].as_object().is_some_and(|files| {
                 files.iter().any(|(path, file)| {
-                    path.contains("commands/") && text(file).contains("allowed-tools: Bash(rec tool)")
+                    let allows = |rule: &&str| {
+                        text(file).lines().any(|line| {
+                            line.trim_start_matches("allowed-tools:")
+                                .split(", ")
+                                .any(|one| one.trim_matches(UNQUOTED) == *rule)
+                        })
+                    };
+                    let is_started = path.contains("commands/") || path.contains("skills/s/");
+                    is_started && GRANTS.iter().any(|rule| allows(&rule))
                 })
             });
         let is_free =
             self.of_kind("setting").any(|run| run["key"] == "tools.approvalMode" && run["value"] == "\"yolo\"");
         answers || is_free || of_command || self.is_listed("allow", tool, input)
-    }
-
-    /// What differs from what was observed.
-    pub(super) fn problems(&self) -> Vec<String> {
-        let observed = &self.world["observed"];
-        let mut problems = Vec::new();
-        let mut check = |what: &str, expected: String, found: String| {
-            if expected != found {
-                problems.push(format!("{what}: {expected} observed, {found} told"));
-            }
-        };
-        let is_terminal = self.world["mode"] == "tty";
-        let is_shown = self.world["agent"] == "opencode";
-        let marks = |names: &mut Vec<String>| {
-            // The mark of the tool itself is no hook's, and the status line is drawn as often as it is.
-            names.retain(|name| name != "tool" || is_shown);
-            names.sort();
-            if is_terminal {
-                names.dedup();
-            }
-            names.join(" ")
-        };
-        let mut expected = strings(&observed["hooks_run"]);
-        let mut found = if self.is_prefixed() { Vec::new() } else { self.hooks.clone() };
-        check("hooks", marks(&mut expected), marks(&mut found));
-        let (mut expected, mut found) = (strings(&observed["servers"]), self.servers.clone());
-        expected.sort();
-        found.sort();
-        check("servers", expected.join(" "), found.join(" "));
-        for (key, found) in [("deny_works", self.denied), ("allow_works", self.allowed && !self.is_prefixed())] {
-            let has_call = key != "allow_works"
-                || ["\"Bash\"", "\"run_shell_command\""]
-                    .iter()
-                    .any(|name| self.world["script"].to_string().contains(name));
-            if let Some(expected) = observed[key].as_bool().filter(|_| has_call && !is_terminal) {
-                check(key, expected.to_string(), found.to_string());
-            }
-        }
-        problems.extend(self.environment_problems());
-        problems
-    }
-
-    /// What differs in the environment, and in where requests went.
-    fn environment_problems(&self) -> Vec<String> {
-        let observed = &self.world["observed"];
-        let mut problems = Vec::new();
-        let mut check = |what: &str, expected: String, found: String| {
-            if expected != found {
-                problems.push(format!("{what}: {expected} observed, {found} told"));
-            }
-        };
-        if let Some(expected) =
-            observed["env_seen_by_hooks"].as_array().filter(|seen| !self.hooks.is_empty() && !seen.is_empty())
-        {
-            let found = self.variable("HS_ENV").unwrap_or("None");
-            let is_same = expected.iter().any(|one| one == found);
-            check(
-                "HS_ENV",
-                expected.iter().map(Value::to_string).collect(),
-                if is_same { expected.iter().map(Value::to_string).collect() } else { found.to_owned() },
-            );
-        }
-        let to = observed["first_request"]["to"].as_array().or_else(|| observed["first_request_to"].as_array());
-        if let Some(to) = to.and_then(|to| to.first()) {
-            let is_cloud = self.is_of_cloud();
-            let mut endpoints =
-                self.of_kind("endpoint").filter(|run| is_cloud || self.is_used_endpoint(text(&run["name"])));
-            // They wait for their servers before the first request to the model.
-            let waits = matches!(text(&self.world["agent"]), "codex" | "gemini");
-            let mut servers = self.of_kind("server").filter(|run| waits && run["remote"] == true);
-            let is_other = endpoints.any(|run| text(&run["url"]).contains(":2"))
-                || servers.any(|run| text(&run["command"][0]).contains(":2"));
-            check("first request", text(to).to_owned(), if is_other { "other" } else { "main" }.to_owned());
-        }
-        let has_exit = matches!(text(&self.world["agent"]), "codex" | "gemini" | "opencode" | "qwen")
-            && self.of_kind("helper").all(|run| run["key"] != "tools.discoveryCommand");
-        if let Some(exit) = observed["exit"].as_i64().filter(|_| has_exit) {
-            check("does not start", (exit != 0).to_string(), self.is_refused.to_string());
-        }
-        for variable in self.of_kind("variable").filter(|run| run["when"] == "tool") {
-            let expected = text(&observed["tool_env"][text(&variable["name"])]).replace("{ROOT}", &self.root);
-            check(text(&variable["name"]), expected, text(&variable["value"]).to_owned());
-        }
-        for (name, expected) in object(&observed["hook_env"]) {
-            let expected = text(expected).replace("{ROOT}", &self.root).replace("{OTHER}", "http://127.0.0.1:2");
-            // What the user has set is no file's.
-            if name == "PATH" || expected.starts_with("{BASE}") {
-                continue;
-            }
-            let expected = if expected == "(unset)" { String::new() } else { expected };
-            let endpoint = self.of_kind("endpoint").find(|run| run["name"] == *name).map(|run| text(&run["url"]));
-            check(name, expected, self.variable(name).or(endpoint).unwrap_or_default().to_owned());
-        }
-        problems
     }
 }
 
