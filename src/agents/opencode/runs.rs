@@ -18,7 +18,7 @@ use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 use crate::world::{AbsPath, FileType};
 use std::collections::BTreeSet;
 
-const NAMES: [&str; 2] = ["opencode.jsonc", "opencode.json"];
+const NAMES: [&str; 2] = ["opencode.json", "opencode.jsonc"];
 /// Tools that permissions know.
 const TOOLS: [&str; 18] = [
     "bash",
@@ -114,15 +114,12 @@ impl OpencodeRuns<'_, '_> {
         if let Some(user) = &user {
             paths.extend(["config.json", "opencode.json", "opencode.jsonc"].map(|name| user.join(name)));
         }
-        for name in NAMES {
-            paths.extend(walk.iter().map(|directory| directory.join(name)));
-        }
+        paths.extend(walk.iter().flat_map(|directory| NAMES.map(|name| directory.join(name))));
         let folders = walk.iter().rev().chain(home.iter()).map(|directory| directory.join(".opencode"));
         let mut seen = BTreeSet::new();
         self.folders = user.into_iter().chain(folders).filter(|folder| seen.insert(folder.clone())).collect();
         let own = self.folders.iter().filter(|folder| folder.file_name() == b".opencode");
-        // In its own folder the agent reads them the other way round.
-        paths.extend(own.flat_map(|folder| NAMES.iter().rev().map(|name| folder.join(name)).collect::<Vec<_>>()));
+        paths.extend(own.flat_map(|folder| NAMES.map(|name| folder.join(name))));
         for path in paths {
             let Some(text) = SettingsText::read(world, &path).filter(|text| !text.is_blank()) else { continue };
             if let Some((span, name)) = self.missing_reference(&text) {

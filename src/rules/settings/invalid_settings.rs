@@ -6,6 +6,7 @@ use super::keys::ParsedSettings;
 use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Finding, Level};
+use crate::base::path::{self, RepoPath};
 use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -57,7 +58,9 @@ impl Rule for InvalidSettings {
             let slip = JsonSlip::at(cx, &dropped);
             let Some(message) = message(&dropped, slip) else { continue };
             let is_of_another = holds_servers_of_others(cx, &mut files, &dropped);
-            let level = if is_of_another { Level::Info } else { Level::Error };
+            let is_aside =
+                is_of_another || is_beside_none(cx, &dropped.path) || names_no_server(cx, &mut files, &dropped);
+            let level = if is_aside { Level::Info } else { Level::Error };
             let edits = match slip {
                 Some(slip) => slip.edits(cx, &dropped.path),
                 None => hook_type(cx, &mut files, &dropped),
@@ -76,6 +79,32 @@ fn holds_servers_of_others(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dr
         let is_there = |key: &str| root.get(key).is_some_and(JsonNode::is_object);
         root.get("mcpServers").is_none() && (is_there("servers") || is_there("mcp_servers"))
     })
+}
+
+/// Whether a file of servers is data of another program: nothing in it has a command or an address.
+fn names_no_server(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_>) -> bool {
+    if dropped.path.file_name() != b".mcp.json" || !matches!(dropped.setting.what, DroppedScope::File(_)) {
+        return false;
+    }
+    let Some(root) = files.root(cx, &dropped.path).filter(|root| root.is_object()) else { return false };
+    let is_server = |node: &JsonNode| ["args", "command", "type", "url"].iter().any(|key| node.get(key).is_some());
+    let is_meant = ["mcpServers", "mcp_servers", "servers"].iter().any(|key| root.get(key).is_some());
+    let mut inner = root.members().iter().map(|member| &member.value);
+    !root.members().is_empty() && !is_meant && !inner.any(is_server)
+}
+
+/// Whether a file of servers lies inside of a plugin, below its root, where nobody starts an agent.
+fn is_beside_none(cx: &Cx<'_>, path: &RepoPath) -> bool {
+    let has = |dir: &[u8], name: &str| cx.workspace.listing.contains(&path::join(dir, name.as_bytes()));
+    let is_plugin =
+        |dir: &[u8]| [".claude-plugin/plugin.json", ".codex-plugin/plugin.json"].iter().any(|one| has(dir, one));
+    let own = path.parent();
+    let above = path::ancestors_from_root(own);
+    let is_inside = path.file_name() == b".mcp.json" && !is_plugin(own) && above.into_iter().any(is_plugin);
+    is_inside
+        && !["AGENTS.md", "CLAUDE.md", ".claude"]
+            .iter()
+            .any(|name| has(own, name) || cx.workspace.listing.has_dir(&path::join(own, name.as_bytes())))
 }
 
 /// What is lost, and why; nothing where a defect costs less than the file.

@@ -8,7 +8,7 @@ use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, named_belo
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::env::Env;
-use crate::parse::json::{JsonGrammar, JsonNode};
+use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
 use crate::world::{AbsPath, FileType};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -204,7 +204,9 @@ impl ClaudeRuns<'_, '_> {
     fn read_plugin_servers(&mut self, text: &SettingsText, servers: &JsonNode) {
         let approval = self.plugin_approval();
         let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None, is_of_plugin: true };
-        for server in servers.effective().into_iter().take(MAX_ENTRIES) {
+        // In a file without the key around its servers the schema of the file stands beside them.
+        let is_server = |server: &&JsonMember| server.key != "$schema";
+        for server in servers.effective().into_iter().filter(is_server).take(MAX_ENTRIES) {
             self.read_server(text, &server.key, &server.value, &host);
         }
     }

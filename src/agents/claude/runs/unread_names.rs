@@ -59,4 +59,5 @@ pub(in crate::agents::claude) const UNSET_VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_TOOL_RESULT", INPUT),
     ("CLAUDE_TRANSCRIPT_PATH", INPUT),
     ("CLAUDE_USER_PROMPT", INPUT),
+    ("TOOL_INPUT", INPUT),
 ];
