@@ -13,7 +13,7 @@ use crate::source::history::{CommitRef, Questions};
 const INFO: RuleInfo = RuleInfo {
     name: "copies-drifted",
     group: Group::Drift,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "copies of one text for two agents have diverged",
     explanation: "\
 ## What it does

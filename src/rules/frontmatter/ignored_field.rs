@@ -17,7 +17,7 @@ pub(super) struct IgnoredField;
 static INFO: RuleInfo = RuleInfo {
     name: "ignored-field",
     group: Group::Frontmatter,
-    levels: &[Level::Warning],
+    levels: &[Level::Warning, Level::Info],
     summary: "a field that this file's agent does not read",
     explanation: r#"## What it does
 

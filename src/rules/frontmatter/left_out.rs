@@ -78,10 +78,15 @@ pub(super) fn check(rule: &'static str, document: &Document, cx: &Cx<'_>, findin
     if drop == ["merged"] && !cx.workspace.compiles() && is_prose(document, frontmatter) {
         return;
     }
-    // A document that is imported was not written as a hint: its fields are those of its own kind.
-    let level = if document.kind == Kind::Imported { Level::Info } else { Level::Warning };
+    // A document that is imported was not written as a hint: its fields are those of its own kind, as are those of a skill.
+    let is_of_its_kind = matches!(document.kind, Kind::Imported | Kind::Skill);
+    let is_ours_alone = drop == ["merged"] && !cx.workspace.compiles();
+    let level = if is_of_its_kind || is_ours_alone { Level::Info } else { Level::Warning };
+    // Where nothing is compiled, an agent that drops it says more than our own reading.
+    let told = drop.iter().filter(|id| **id != "merged" || cx.workspace.compiles() || drop.len() == 1);
+    let told: Vec<&str> = told.copied().collect();
     for (what, span) in sayings {
-        let message = format!("{what} is read as text by {}, and is left out for {}", keep.join(", "), drop.join(", "));
+        let message = format!("{what} is read as text by {}, and is left out for {}", keep.join(", "), told.join(", "));
         let help = "move it below the frontmatter, where every agent and every reviewer reads it";
         findings.push(Finding::new(rule, level, &document.path, span, message).help(help));
     }
@@ -187,6 +192,17 @@ mod tests {
         assert_eq!(found("", "GEMINI.md", "# never push to main\nname: x\n"), 1);
         // A context that is committed has lost the text.
         assert_eq!(found("[compile]\n", "GEMINI.md", "\nNote: this is what the project does.\n"), 1);
+    }
+
+    #[test]
+    fn what_only_our_own_reading_leaves_out_is_an_info() {
+        let level = |config: &str, path: &str| {
+            let text = "---\nname: x\nIMPORTANT: never push to main.\n---\n\nThe rest.\n";
+            let files = [(path, text), (".gemini/settings.json", "{}"), (".claude/settings.json", "{}")];
+            repository("ignored-field", config, &files).first().map(|finding| finding.level)
+        };
+        assert_eq!(level("", "GEMINI.md"), Some(Level::Info));
+        assert_eq!(level("[compile]\n", "GEMINI.md"), Some(Level::Warning));
     }
 
     #[test]

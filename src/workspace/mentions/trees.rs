@@ -6,6 +6,7 @@ use super::paths::folders_above;
 use super::place::{Tried, find, is_common};
 use super::stance::Stance;
 use super::{Mention, MentionForm, Miss, plain, token};
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
@@ -71,7 +72,14 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     let is_own = |root: &plain::DrawnEntry| root.depth == 0 && path::file_name(dir) == root.path.as_bytes();
     let root_stands = |root: &plain::DrawnEntry| tries(root).iter().any(|tried| matches!(tried, Tried::Found(_)));
     let is_of_folder = root.is_some_and(root_stands) || !is_rootless && tree.first().is_some_and(is_own);
-    claim_absent(workspace, &mut found, (files_there, folders_there), is_of_folder);
+    // A rule draws beside the files that are there others that might be.
+    let is_rule = document.kind.role() == Some(Role::Rule);
+    let most = match (is_of_folder, is_rule) {
+        (true, _) => files_there,
+        (false, true) => files_there / 3,
+        (false, false) => files_there / 2,
+    };
+    claim_absent(workspace, &mut found, (files_there, folders_there), most);
     claim_moved(workspace, &mut found, &drawn_files, there);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
@@ -106,18 +114,17 @@ fn absent(tried: Vec<Tried>) -> Vec<RepoPath> {
 /// Files of a drawing that are there, at least, before it counts as one of this repository as it is.
 const MIN_THERE: usize = 4;
 
-/// Claim the absent files of a drawing of which most files are there: it means the others, too. A drawing of one folder of the
-/// repository that is there means it even if half of its files are not.
+/// Claim the absent files of a drawing of which most files are there, if at most `most` are not: it means those, too. A drawing of one
+/// folder that is there means it even if half of its files are not.
 fn claim_absent(
     workspace: &Workspace,
     found: &mut [Mention],
     (files_there, folders_there): (usize, usize),
-    is_of_folder: bool,
+    most: usize,
 ) {
     let is_file = |mention: &Mention| mention.form == MentionForm::File;
     claim_folders(workspace, found, folders_there);
     let files_absent = found.iter().filter(|mention| is_file(mention) && !mention.denied).count();
-    let most = if is_of_folder { files_there } else { files_there / 2 };
     if files_there < MIN_THERE || files_absent > most {
         return;
     }
