@@ -196,7 +196,9 @@ fn below(path: &[u8], folder: &[u8]) -> bool {
 }
 
 /// Folders of text that describes repositories other than the one it stands in.
-const ILLUSTRATIVE: [&str; 10] = [
+const ILLUSTRATIVE: [&str; 12] = [
+    "_template",
+    "_templates",
     "template",
     "templates",
     "fixture",

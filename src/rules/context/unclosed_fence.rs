@@ -162,6 +162,9 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
             Span::empty(document.text.len()),
             closing,
         ),
+        _ if to_the_end => finding
+            .cause(cause(document))
+            .help("close the fence where the code ends, with the indentation it was opened with"),
         _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
     }
 }

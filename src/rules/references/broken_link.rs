@@ -222,7 +222,7 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
     let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
     let level = if has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, *span, message).cause(cause);
-    Some(match near {
+    (!anchor.contains("link-to-")).then(|| match near {
         Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),
         None => finding.help("anchors are the headings in lower case, with hyphens for blanks and without punctuation"),
     })

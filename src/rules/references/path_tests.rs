@@ -69,6 +69,22 @@ fn what_the_text_itself_makes_need_not_be_there() {
 }
 
 #[test]
+fn a_rule_draws_files_that_might_be_beside_those_that_are_there() {
+    let files =
+        ["test/core/one_test.exs", "test/core/two_test.exs", "test/web/three_test.exs", "test/web/four_test.exs"];
+    let tree = "```\ntest/\n├── core/\n│   ├── one_test.exs\n│   ├── two_test.exs\n│   └── news_test.exs\n└── web/\n    ├── three_test.exs\n    ├── four_test.exs\n    └── posts_test.exs\n```\n";
+    assert_eq!(missing("AGENTS.md", tree, &files).len(), 2);
+    let rule = format!("---\nglobs: test/**/*.exs\n---\n{tree}");
+    assert_eq!(missing(".cursor/rules/tests.mdc", &rule, &files), [""; 0]);
+}
+
+#[test]
+fn an_anchor_of_a_form_leads_nowhere_on_purpose() {
+    let text = "# T\n\n| [Part](#local-link-to-part) | [Other](#local-part) |\n";
+    assert_eq!(warnings("broken-link", "AGENTS.md", text, &[], &[]), ["warning local-part"]);
+}
+
+#[test]
 fn a_file_of_each_task_is_not_the_one_that_was_deleted() {
     let past = [("specs/login/design/data-model.md", Past::Deleted)];
     let text = "Write `design/overview.md`. The schema is in `design/data-model.md`.\n";

@@ -47,6 +47,7 @@ fn a_file_of_each_thing_is_no_file() {
         "**没建 `a/b.md`**。",
         "- `a/b.md` and `c/d.md`: optional helpers",
         "Each phase appends an entry to `a/b.md`.",
+        "반복되면 `a/b.md` 로 추출한다.",
         "Exemplos aceitáveis: `x.md`, `a/b.md`",
         "目录 `a/b.md` 一并清空。",
         "<claude-mem-context>\n\n**`a/b.md`**\n",
@@ -67,6 +68,7 @@ fn a_file_of_each_thing_is_no_file() {
         "It replaces three lines: see `a/b.md`.",
         "- `a/b.md` and `c/d.md`: options of the helpers",
         "It is appended to the lines of `a/b.md`.",
+        "`a/b.md` 로 시작한다.",
         "<claude-mem-context>\n\nx\n\n</claude-mem-context>\n\nRead `a/b.md`.",
         "必ず `a/b.md` を読まなければならない。",
     ] {

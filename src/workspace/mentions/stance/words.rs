@@ -203,7 +203,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
-          | or\s+(?:is\s+)?(?:auto-?)?generated\b
+          | or\s+(?:is\s+)?(?:auto-?)?generated\b | (?:으)?로\s*(?:추출|분리|이동|옮)
           | [^;.]{0,99}(?:由[^;.]*|によって|から)生成
           | \(?(?:m|phase\s*|sprint\s*|milestone\s*)[0-9]+\+?\)
         )
