@@ -1,6 +1,7 @@
 //! `conditional-never-applies`: a rule whose patterns can match no file, as Claude Code reads them. Knows only parsed documents.
 
 use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::path;
 use crate::parse::Document;
 use crate::parse::frontmatter::Field;
 use crate::parse::patterns::{PathPattern, patterns};
@@ -146,13 +147,15 @@ fn unnamed<'d>(cx: &'d Cx<'_>, bare: &'d [&'d Document], ending: &'d [u8]) -> im
 fn names_as_file(other: &Document, rule: &Document, name: &memchr::memmem::Finder<'_>, ending: &[u8]) -> bool {
     let text = other.text.as_bytes();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let folder = path::file_name(rule.path.parent());
     let is_beside = other.path.parent() == rule.path.parent();
     name.find_iter(text).any(|at| {
         let (before, behind) = (&text[..at], &text[at + name.needle().len()..]);
         let (is_ended, rest) = behind.strip_prefix(ending).map_or((false, behind), |rest| (true, rest));
         let is_whole = !before.last().is_some_and(is_word) && !rest.first().is_some_and(is_word);
-        let is_sent = before.ends_with(b"@") || before.ends_with(b"/") || before.ends_with(b":");
-        is_whole && (is_sent && (is_ended || !before.ends_with(b":")) || is_ended && !is_beside)
+        let in_folder = before.strip_suffix(b"/").is_some_and(|above| above.ends_with(folder));
+        let is_sent = before.ends_with(b"@") || in_folder || before.ends_with(b":") && is_ended;
+        is_whole && !rest.starts_with(b"/") && (is_sent || is_ended && (!is_beside || before.ends_with(b"/")))
     })
 }
 
@@ -242,7 +245,12 @@ mod tests {
         assert_eq!(found(&[bare, ("AGENTS.md", "Follow .cursor/rules/style.mdc.\n")]), [""; 0]);
         assert_eq!(found(&[(bare.0, "---\nalwaysApply: true\n---\nx\n"), (".cursor/rules/e.mdc", "\n")]), [""; 0]);
         // The word is no name of the file; a list beside it names it, and sends nobody there.
-        for word in ["Mind the style of code.\n", "Read lifestyle.mdc.\n", "A style: terse.\n"] {
+        for word in [
+            "Mind the style of code.\n",
+            "Read lifestyle.mdc.\n",
+            "A style: terse. Run `cd /style`.\n",
+            "Use @style/ui.\n",
+        ] {
             assert_eq!(found(&[bare, ("AGENTS.md", word)]), [bare.0], "{word}");
         }
         for sent in ["Apply @style.\n", "Read `rules/style`.\n", "Read `style.mdc`.\n"] {

@@ -126,8 +126,8 @@ const MAX_FIELDS: usize = 8;
 
 /// The frontmatter of another file that was put into the text with it.
 fn in_the_middle(document: &Document) -> Option<Finding> {
-    let is_hint =
-        matches!(document.kind.role(), Some(Role::Main | Role::Legacy | Role::Rule)) || document.kind == Kind::AgentsMd;
+    let is_hint = matches!(document.kind.role(), Some(Role::Main | Role::Legacy | Role::Rule))
+        || matches!(document.kind, Kind::AgentsMd | Kind::OtherRules);
     if !is_hint || !SCOPES.iter().any(|field| document.text.contains(field)) {
         return None;
     }

@@ -328,7 +328,7 @@ pub(super) fn stands_in_a_line_of_files(workspace: &Workspace, document: &Docume
     let is_of_its_day = || document.kind == Kind::Plan || discover::why_set_aside(document.path.as_bytes()).is_some();
     // Pages and data of one name come with each task.
     let is_source = ending.is_some_and(|ending| !DATA.contains(&ending) && !matches!(ending, b"md" | b"mdc"));
-    let is_told = is_source && !mention.hedged && !mention.to_come && is_of_one_project(written) && !is_of_its_day();
+    let is_told = is_source && !mention.to_come && is_of_one_project(written) && !is_of_its_day();
     if !is_lone || !is_told || !workspace.listing.with_name_in_any_case(written.as_bytes()).is_empty() {
         return false;
     }

@@ -35,8 +35,9 @@ pub(crate) fn is_spelt_so(name: &[u8], written: &str) -> bool {
     name.len() == written.len() && name.iter().zip(written.as_bytes()).all(same)
 }
 
-/// The only file of the repository whose name has hyphens where `name`, that of a script, has underscores, or the other way round.
-pub(super) fn with_other_dashes(listing: &Listing, name: &str) -> Option<RepoPath> {
+/// The only file of the repository, or below `dir`, whose name has hyphens where `name`, that of a script, has underscores, or the
+/// other way round.
+pub(super) fn with_other_dashes(listing: &Listing, dir: &[u8], name: &str) -> Option<RepoPath> {
     let scripts = [".bash", ".cjs", ".js", ".mjs", ".ps1", ".py", ".rb", ".sh", ".ts"];
     if !scripts.iter().any(|end| name.ends_with(end)) {
         return None;
@@ -46,8 +47,11 @@ pub(super) fn with_other_dashes(listing: &Listing, name: &str) -> Option<RepoPat
         (false, true) => name.replace('-', "_"),
         _ => return None,
     };
-    match &*listing.with_name(other.as_bytes()) {
-        [only] => Some(RepoPath::new(only)),
+    let all = listing.with_name(other.as_bytes());
+    let below: Vec<&[u8]> =
+        all.iter().copied().filter(|file| !dir.is_empty() && path::is_at_or_below(file, dir)).collect();
+    match (&*all, &*below) {
+        ([only], _) | (_, [only]) => Some(RepoPath::new(only)),
         _ => None,
     }
 }

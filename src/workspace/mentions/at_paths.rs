@@ -115,7 +115,8 @@ fn alone_at(workspace: &Workspace, document: &Document, at: usize) -> Option<Men
     let span = Span::new(at + 1, at + 1 + path.len());
     let place = Miss::Absent { candidates, near };
     let mention = Mention::new(MentionForm::File, span, path.to_owned(), place);
-    let is_meant = stance(document, span) == Stance::Claims;
+    // What has a line to itself says nothing but its path.
+    let is_meant = item == trimmed || stance(document, span) == Stance::Claims;
     is_meant.then_some(Mention { claimed: true, relied_on: true, of_bundle: true, ..mention })
 }
 

@@ -203,11 +203,11 @@ fn drop_what_is_made(source: &dyn Source, by_document: &mut BTreeMap<RepoPath, V
         };
         mentions.retain(|mention| {
             let ignored = |path: &RepoPath| is_folder(&mention) && is_ignored(&inside(path));
-            let is_kept_out = |path: &RepoPath| is_ignored(path) && is_skills_own(document, mention, path);
-            let is_absent = |path: &RepoPath| {
-                absent(path) && !ignored(path) || is_ignored(path) && beside_document(path) || is_kept_out(path)
-            };
-            candidates(mention).iter().all(is_absent)
+            let is_absent =
+                |path: &RepoPath| absent(path) && !ignored(path) || is_ignored(path) && beside_document(path);
+            let candidates = candidates(mention);
+            let is_kept_out = candidates.first().is_some_and(|own| is_skills_own(document, mention, own));
+            candidates.iter().all(|path| is_absent(path) || is_kept_out && is_ignored(path))
                 && !(is_lone(mention) && ignored_names.contains(mention.path.as_bytes()))
         });
     }

@@ -209,7 +209,8 @@ impl<'l> MentionedNames<'l> {
         }
         *near = self.nearest(near.take(), mention.form, written, candidates, same_name);
         if near.is_none() && same_name.is_empty() && mention.form == MentionForm::File {
-            *near = with_other_dashes(self.listing, &String::from_utf8_lossy(name));
+            let dir = candidates.first().map_or(&b""[..], |first| first.parent());
+            *near = with_other_dashes(self.listing, dir, &String::from_utf8_lossy(name));
         }
         Some(mention)
     }
