@@ -96,6 +96,22 @@ fn a_skill_lists_skills_of_its_own_that_it_has_not() {
 }
 
 #[test]
+fn a_link_counts_from_the_folder_of_its_file() {
+    let files = [("docs/guide.md", "# A\n"), ("README.md", "x\n"), ("web/src/a1.ts", "")];
+    let found = |at: &str, text: &str| warnings("broken-link", at, text, &files, &[]);
+    let text = "[a](docs/guide.md#a) [b](README.md)\n";
+    let want = ["warning docs/guide.md unsafe ../docs/guide.md", "warning README.md unsafe ../README.md"];
+    assert_eq!(found(".claude/CLAUDE.md", text), want);
+    assert_eq!(found(".github/copilot-instructions.md", text).len(), 2);
+    assert_eq!(found("CLAUDE.md", text), [""; 0]);
+    let right = "[a](../docs/guide.md) [b](/README.md) `docs/guide.md` <a href=\"README.md\">b</a>\n";
+    assert_eq!(found(".claude/CLAUDE.md", right), [""; 0]);
+    // What an editor reads it may seek from the root, and a prompt is read there.
+    assert_eq!(found(".cursor/rules/a.mdc", &format!("---\nalwaysApply: true\n---\n{text}")), [""; 0]);
+    assert_eq!(found(".claude/commands/a.md", text), [""; 0]);
+}
+
+#[test]
 fn a_folder_is_taken_for_the_one_beside_it() {
     let files = ["include/acme/rooms/row_policy.hpp", "include/acme/events/cell.hpp"];
     let text = "| Rows | `events/row_policy.hpp` |\n| Cells | `events/cell.hpp` |\n";

@@ -1,6 +1,6 @@
 //! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
 
-use super::finding::{replace, respelt, same_subject, tell};
+use super::finding::{from_above, replace, respelt, same_subject, tell};
 use super::nearby::{is_in_a_form, list_of};
 use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
@@ -24,7 +24,8 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
-root. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
+root; a link in a hint file or a skill, `.md`, that leads somewhere from a folder above alone is reported, since links count from the folder
+of their file. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
 look like, and in a changelog. A link that climbs out of the repository, or leads into the home of one person or to a drive, `/C:/x.md`,
 is reported and never followed. A file in a skill's own folder that git ignores is not there for others. Of a skill that is handed out, the links into its own folder are checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
 records of their day: of their links only anchors are looked up. An address of the repository's own file on a code host,
@@ -136,6 +137,9 @@ fn absent(
         PathVerdict::Deleted { .. } => {
             let message = format!("the link's target {} does not exist any more", mention.path);
             Some(tell(document, mention, verdict, finding(of_past, message)))
+        }
+        PathVerdict::Never | PathVerdict::Unknown if mention.exact && near.is_some() => {
+            from_above(INFO.name, document, mention, (candidates.first()?, near?))
         }
         PathVerdict::Never | PathVerdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;

@@ -2,7 +2,7 @@
 
 use super::{PathVerdict, shown};
 use crate::base::characters::is_hidden;
-use crate::base::finding::{Applicability, Cause, Finding};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::source::history::CommitRef;
@@ -156,6 +156,25 @@ pub(super) fn respelt(document: &Document, mention: &Mention, from: &RepoPath, t
     }
     let bracketed = document.text[..mention.span.start].ends_with('<');
     Some(if bracketed { path } else { encoded(&path) })
+}
+
+/// A link that leads to `near` if it counts from a folder above, and nowhere from its own.
+pub(super) fn from_above(
+    rule: &'static str,
+    document: &Document,
+    mention: &Mention,
+    (first, near): (&RepoPath, &RepoPath),
+) -> Option<Finding> {
+    let message = format!("the link leads nowhere: it counts from this folder, where there is no {}", mention.path);
+    let cause = same_subject(
+        format!("from above {}", shown(&document.path)),
+        &mention.path,
+        "lead nowhere from the folder of this file",
+    );
+    let path = respelt(document, mention, first, near)?;
+    let finding = Finding::new(rule, Level::Warning, &document.path, mention.span, message).cause(cause);
+    let finding = finding.help(format!("write {path}, which leads to {} from here", shown(near)));
+    Some(if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding })
 }
 
 /// The path as the destination of a link.

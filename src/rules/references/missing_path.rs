@@ -181,7 +181,10 @@ fn never_there(
     (first, near): (&RepoPath, Option<&RepoPath>),
     level: Level,
 ) -> Finding {
-    let message = format!("`{}` is no {} of this repository and never was", mention.path, noun(mention));
+    // History was asked for no other file of a name that a skill or a command has alone.
+    let is_lone = document.kind.is_general() && !mention.path.contains('/');
+    let past = if is_lone { "" } else { " and never was" };
+    let message = format!("`{}` is no {} of this repository{past}", mention.path, noun(mention));
     let list = if level == Level::Warning && near.is_none() { list_of(document, mention.span.start) } else { None };
     let agents = near.and_then(|near| folder_of_agent(mention, near));
     let dead_folder = || match workspace.listing.has_dir(first.parent()) {

@@ -90,6 +90,11 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
     let variants = [".md", ".mdx", ".mdc", "/README.md", "/index.md", "/SKILL.md"];
     let variants = if token::has_extension(path) { &[][..] } else { &variants[..] };
     let candidates = match find(workspace, document.path.parent(), path, destination.from_root, variants) {
+        Tried::Found(Some(file)) if is_from_above(workspace, document, link, path) => {
+            let missing = RepoPath::new(path::resolve(document.path.parent(), path.as_bytes())?);
+            let place = Miss::Absent { candidates: vec![missing], near: Some(file) };
+            return is_meant(document, link).then(|| Mention { exact: true, ..mention(true, place) });
+        }
         Tried::Found(Some(file)) if is_markdown(file.as_bytes()) => return anchor(file),
         Tried::Found(_) | Tried::Unknown => return None,
         Tried::Outside => return outside(workspace, document, path, span).map(|place| mention(true, place)),
@@ -101,6 +106,22 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
     }
     let (claimed, place) = absent(workspace, document, path, destination.from_root, candidates);
     is_meant(document, link).then(|| mention(claimed, place))
+}
+
+/// Whether a link of a hint file in a folder leads to a file only if it counts from a folder above. Agents may find it; a link counts
+/// from the folder of its file, and leads nowhere for everyone else.
+fn is_from_above(workspace: &Workspace, document: &Document, link: &Link, path: &str) -> bool {
+    let dir = document.path.parent();
+    let is_plain = link.kind != LinkKind::Html && !link.destination.starts_with("mdc:") && token::has_extension(path);
+    let is_hint = !document.kind.is_general() && document.kind.role().is_some() || document.kind == Kind::Skill;
+    let missing =
+        |at: Vec<u8>| matches!(workspace.resolve(&at), Resolution::Missing(missing) if missing.as_bytes() == at);
+    is_plain
+        && is_hint
+        && !dir.is_empty()
+        && document.path.as_bytes().ends_with(b".md")
+        && !link.destination.starts_with('/')
+        && path::resolve(dir, path.as_bytes()).is_some_and(missing)
 }
 
 /// How the path of a link misses where none of the `candidates` exists, and whether the text claims that one does.

@@ -106,7 +106,7 @@ impl BundleRoots {
             let Some(root) = bundles::root_of_manifest(file.as_bytes()) else { continue };
             let Some(name) = bundles::name_in_manifest(bytes) else { continue };
             let is_plain = !FOLDERS_NAMED.iter().any(|key| memmem::find(bytes, key).is_some());
-            let root = (is_plain && !root.is_empty()).then(|| root.to_vec());
+            let root = is_plain.then(|| root.to_vec());
             found.entry(name).and_modify(|known| *known = known.take().filter(|_| *known == root)).or_insert(root);
         }
         BundleRoots(found)
@@ -135,9 +135,17 @@ fn has_page(workspace: &Workspace, root: &[u8], name: &str) -> bool {
 /// Whether any file or folder of the bundle at `root` has the name, or gives it to itself.
 fn has_anything(workspace: &Workspace, root: &[u8], name: &str) -> bool {
     let is_called = |part: &[u8]| part == name.as_bytes() || part.starts_with(format!("{name}.").as_bytes());
-    let mut below = workspace.listing.below(root).map(|index| workspace.listing.entry(index).path);
-    let below_root =
-        |path: &[u8]| path.get(root.len()..).unwrap_or_default().split(|&byte| byte == b'/').any(is_called);
-    let mut texts = workspace.documents.iter().filter(|text| path::is_at_or_below(text.path.as_bytes(), root));
-    below.any(below_root) || texts.any(|text| own_name(text).is_some_and(|own| own == name))
+    // A bundle at the root of a repository has its folders, and not what other bundles hold.
+    let folders = match root {
+        [] => ["agents", "commands", "skills"].iter().map(|folder| folder.as_bytes().to_vec()).collect(),
+        _ => vec![root.to_vec()],
+    };
+    let holds = |folder: &Vec<u8>| {
+        let mut below = workspace.listing.below(folder).map(|index| workspace.listing.entry(index).path);
+        let in_folder =
+            |path: &[u8]| path.get(folder.len()..).unwrap_or_default().split(|&byte| byte == b'/').any(is_called);
+        let mut texts = workspace.documents.iter().filter(|text| path::is_at_or_below(text.path.as_bytes(), folder));
+        below.any(in_folder) || texts.any(|text| own_name(text).is_some_and(|own| own == name))
+    };
+    folders.iter().any(holds)
 }

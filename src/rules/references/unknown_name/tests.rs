@@ -273,6 +273,9 @@ fn names_behind_a_bundle_or_folder_of_this_repository() {
 }
 
 const PLUGINS: &[(&str, &str)] = &[
+    (".claude-plugin/plugin.json", "{\"name\": \"whole\"}"),
+    ("skills/lines/SKILL.md", "---\nname: lines\ndescription: x\n---\nx\n"),
+    ("skills/words/SKILL.md", "---\nname: words\ndescription: x\n---\nx\n"),
     ("core/.claude-plugin/plugin.json", "{\"name\": \"core\"}"),
     ("core/skills/rows/SKILL.md", "---\nname: rows\ndescription: x\n---\nx\n"),
     ("core/skills/cells/SKILL.md", "---\nname: cells\ndescription: x\n---\nx\n"),
@@ -295,6 +298,8 @@ fn a_skill_is_called_behind_the_name_of_a_plugin_that_lacks_it() {
     assert_eq!(in_plugins(moved), ["warning roam-about unsafe look:roam-about"]);
     assert_eq!(in_plugins("---\nUse `Skill(core:roam-about)`.\n"), ["warning roam-about unsafe look:roam-about"]);
     assert_eq!(in_plugins("---\n```\nTask with subagent_type=\"core:weigh-it\"\n```\n"), ["warning weigh-it"]);
+    assert_eq!(in_plugins("skills:\n  - whole:roam-about\n---\nx\n"), ["warning roam-about unsafe look:roam-about"]);
+    assert_eq!(in_plugins("skills:\n  - whole:lines\n---\nx\n"), [""; 0]);
     for fine in [
         "skills:\n  - look:roam-about\n  - core:rows\n  - other:roam-about\n---\nTest.\n",
         "---\nUse `Skill(look:roam-about)` and core:roam-about. Scope: `core:weigh-it`.\n",
