@@ -137,7 +137,7 @@ fn a_source_file_that_no_hint_names_costs_no_parsing() {
 fn a_changed_hint_file_is_looked_at_alone() {
     let work = WorkCounts::after(&[("p03/AGENTS.md", ChangeKind::Modified)]);
     assert_eq!(work.parsed(), ["p03/AGENTS.md"]);
-    assert_eq!(work.asked(), ["none3.md", "p03/none3.md", "p03/src/gone3.rs", "src/gone3.rs"]);
+    assert_eq!(work.asked(), ["none3.md", "p03/docs/guide.md", "p03/none3.md", "p03/src/gone3.rs", "src/gone3.rs"]);
     assert_eq!(
         work.findings(),
         ["p03/AGENTS.md stale-path", "p03/AGENTS.md broken-link", "p03/AGENTS.md stale-command"]
