@@ -49,8 +49,7 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
                 && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
             if is_asked && !is_broken {
                 let is_made = || is_denied_by_another(workspace, path, &mention.path);
-                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made)
-                    || own.is_some_and(|document| is_denied_in(document, &mention.path));
+                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made);
             }
         }
     }
