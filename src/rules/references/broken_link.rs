@@ -2,7 +2,7 @@
 
 use super::finding::{from_above, replace, respelt, same_subject, tell};
 use super::nearby::{is_in_a_form, list_of};
-use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_vendored};
+use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_of_its_day, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -110,13 +110,6 @@ fn was_own(cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
         && !mention.from_root
         && candidates.first().is_some_and(inside)
         && matches!(verdict(cx, &candidates[..1]), PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. })
-}
-
-/// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
-fn is_of_its_day(document: &Document, mention: &Mention) -> bool {
-    document.kind == Kind::Plan
-        && (matches!(mention.place, Miss::Absent { .. })
-            || matches!(mention.place, Miss::Outside { .. }) && mention.from_root)
 }
 
 fn absent(

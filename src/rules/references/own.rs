@@ -239,6 +239,13 @@ pub(super) fn is_left_out(workspace: &Workspace, document: &Document, target: &R
         && !folder.zip(first).is_some_and(|(folder, first)| workspace.listing.has_dir(&path::join(folder, first)))
 }
 
+/// Whether a plan links what was there on its day, on its author's machine, or what it is going to make.
+pub(super) fn is_of_its_day(document: &Document, mention: &Mention) -> bool {
+    document.kind == Kind::Plan
+        && (matches!(mention.place, Miss::Absent { .. })
+            || matches!(mention.place, Miss::Outside { .. }) && mention.from_root)
+}
+
 /// Whether the file tells of what was done, version by version: its links led somewhere on their day.
 pub(super) fn is_log(document: &Document) -> bool {
     let name = String::from_utf8_lossy(document.path.file_name()).to_lowercase();

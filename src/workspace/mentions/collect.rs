@@ -232,7 +232,7 @@ fn is_skills_own(document: &RepoPath, mention: &Mention, path: &RepoPath) -> boo
     let is_own = |own: &&str| path::is_at_or_below(path.as_bytes(), &path::join(folder, own.as_bytes()));
     mention.form == MentionForm::Link
         && document.file_name() == b"SKILL.md"
-        && ["assets", "references", "scripts"].iter().any(|own| is_own(&own))
+        && ["assets", "references", "scripts"].iter().any(is_own)
 }
 
 /// Ignore files that are looked at for the names in them, at most.
