@@ -290,6 +290,10 @@ pub struct Dialect {
     pub(crate) file_rule: fn(&str) -> Option<FileRule>,
     /// How its hooks tell its model something, where that was observed.
     pub(crate) answers: Option<HookAnswers>,
+    /// The key of a hook's input that holds the arguments of a tool, where that was observed.
+    pub(crate) tool_input: Option<&'static str>,
+    /// Whether it starts servers in its own folder, whatever `cwd` they name.
+    pub(crate) ignores_server_cwd: bool,
 }
 
 impl Dialect {
@@ -318,6 +322,8 @@ impl Dialect {
         weakens: |_| None,
         file_rule: |_| None,
         answers: None,
+        tool_input: None,
+        ignores_server_cwd: false,
     };
 
     /// The product and the version that was checked, as messages name them.

@@ -63,6 +63,8 @@ pub(super) const CLAUDE: Dialect = Dialect {
     load,
     runs: Some(runs::read),
     answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
+    tool_input: Some("tool_input"),
+    ignores_server_cwd: true,
     weakens: runs::weakens,
     file_rule: deny::file_rule,
     ..Dialect::BASE

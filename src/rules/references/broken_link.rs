@@ -1,7 +1,7 @@
 //! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
 
+use super::block::{is_in_a_form, list_of};
 use super::finding::{from_above, replace, respelt, same_subject, tell};
-use super::nearby::{is_in_a_form, list_of};
 use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_of_its_day, is_vendored};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};

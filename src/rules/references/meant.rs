@@ -1,12 +1,12 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
+use super::block::{is_an_alternative, is_of_a_foreign_table, table_head};
 use super::git_hooks::is_hook_beside_others;
 use super::handed_out::is_of_a_named_skill;
-use super::nearby::{
-    Siblings, is_an_alternative, is_of_a_foreign_table, lone_files_stand, lone_folders_stand, names_rules_beside,
-    stands_among_others, table_head,
+use super::nearby::{Siblings, lone_files_stand, lone_folders_stand, names_rules_beside, stands_among_others};
+use super::passing::{
+    DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_of_a_tool, is_of_an_agent,
 };
-use super::passing::{DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_of_a_tool};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -107,15 +107,6 @@ pub(super) fn is_meant_folder(
                 && (mention.relied_on
                     || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
-}
-
-/// Whether a path is that of a folder which an agent looks for in any project: a page may tell of the agent.
-fn is_of_an_agent(written: &str) -> bool {
-    let mut parts = written.trim_start_matches("./").trim_end_matches('/').split('/');
-    let agent = parts.next().unwrap_or_default();
-    let kinds = ["agents", "chatmodes", "commands", "hooks", "instructions", "prompts", "rules", "skills"];
-    let is_kind = parts.next().is_some_and(|kind| kinds.contains(&kind)) && parts.next().is_none();
-    is_kind && (agent == ".github" || files::is_agent_folder(agent.as_bytes()))
 }
 
 /// Folders beside one that is named without a slash, at least, where folders lie.

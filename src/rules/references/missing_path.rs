@@ -1,17 +1,18 @@
 //! A path in backticks that never existed.
 
+use super::block::list_of;
 use super::finding::{replace, same_subject};
 use super::git_hooks::is_git_hook;
 use super::handed_out::is_installed_place;
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
 use super::nearby::{
-    Siblings, is_compiled, is_dash_for_dash, is_short_for_a_part, is_short_for_a_source, list_of, names_its_source,
+    Siblings, is_compiled, is_dash_for_dash, is_short_for_a_part, is_short_for_a_source, names_its_source,
     names_what_it_tests, stands_in_a_line_of_files,
 };
 use super::own::{
     is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link, leads_to_another_repository,
 };
-use super::passing::is_made_later;
+use super::passing::{is_made_later, is_of_any};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown, skill_files};
 use crate::agents::files;
@@ -20,7 +21,6 @@ use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::placeholder::is_noun;
 use crate::rules::settings::is_a_home;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
@@ -207,12 +207,6 @@ fn never_there(
         }
         None => finding.help("correct the path, or drop the mention"),
     }
-}
-
-/// Whether a file has the name of any of its kind, `src/module.rs`: it may stand for all of them.
-fn is_of_any(mention: &Mention) -> bool {
-    let name = mention.path.rsplit('/').next().unwrap_or_default();
-    mention.form == MentionForm::File && is_noun(name.split('.').next().unwrap_or(name))
 }
 
 fn noun(mention: &Mention) -> &'static str {

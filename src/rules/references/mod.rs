@@ -1,6 +1,7 @@
 //! Rules about the paths, links and commands that a text names. What leads where was settled while loading; the rules here ask
 //! what became of it, and say so.
 
+mod block;
 mod broken_link;
 mod finding;
 mod git_hooks;

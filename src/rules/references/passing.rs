@@ -3,6 +3,8 @@
 use crate::agents::files;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
+use crate::parse::placeholder::is_noun;
+use crate::workspace::mentions::{Mention, MentionForm};
 
 /// Folders of source code: what is called `data` or `state` there is part of it.
 const CODE: [&str; 12] =
@@ -148,4 +150,19 @@ pub(super) const STANDARDS: [&str; 5] = ["convention", "conventions", "placement
 pub(super) fn is_of_a_tool(written: &str) -> bool {
     let first = first_folder(written);
     first.starts_with('.') && first != ".github"
+}
+
+/// Whether a path is that of a folder which an agent looks for in any project: a page may tell of the agent.
+pub(super) fn is_of_an_agent(written: &str) -> bool {
+    let mut parts = written.trim_start_matches("./").trim_end_matches('/').split('/');
+    let agent = parts.next().unwrap_or_default();
+    let kinds = ["agents", "chatmodes", "commands", "hooks", "instructions", "prompts", "rules", "skills"];
+    let is_kind = parts.next().is_some_and(|kind| kinds.contains(&kind)) && parts.next().is_none();
+    is_kind && (agent == ".github" || files::is_agent_folder(agent.as_bytes()))
+}
+
+/// Whether a file has the name of any of its kind, `src/module.rs`: it may stand for all of them.
+pub(super) fn is_of_any(mention: &Mention) -> bool {
+    let name = mention.path.rsplit('/').next().unwrap_or_default();
+    mention.form == MentionForm::File && is_noun(name.split('.').next().unwrap_or(name))
 }

@@ -2,9 +2,10 @@
 
 mod moved;
 
+use super::block::line_names;
 use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
-use super::nearby::{line_names, lone_folders_stand, names_its_source};
+use super::nearby::{lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_one_task};
 use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};

@@ -1,4 +1,4 @@
-//! What hooks read of their input where it is not: Claude Code gives a call of a tool as `tool_input`, and not at the top.
+//! What hooks read of their input where it is not: an agent gives the arguments of a tool under a key of their own, and not at the top.
 
 use super::effects::Effect;
 use crate::agents::runs::RunKind;
@@ -14,20 +14,20 @@ const READS: [&str; 4] = ["cat |", "cat - |", "cat /dev/stdin |", "$("];
 /// A hook whose `jq` asks the top of the input for an argument of the tool.
 pub(super) fn misread(rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { action, kind, event, .. } = &effect.item.kind else { return None };
-    let is_of_claude = effect.agents.iter().any(|(agent, _)| agent.id == "claude");
-    if !is_of_claude || kind != "command" || !EVENTS.contains(&event.as_str()) {
+    let (agent, key) = effect.agents.iter().find_map(|(agent, _)| Some((agent, agent.tool_input?)))?;
+    if kind != "command" || !EVENTS.contains(&event.as_str()) {
         return None;
     }
-    let argument = argument(action)?;
-    let message =
-        format!("a {event} hook of Claude Code finds no `{argument}` at the top of its input, so this is empty");
-    let finding = effect.finding(rule, Level::Warning, message).agents(["claude"]);
-    Some(finding.help(format!("read `.tool_input{argument}`")))
+    let argument = argument(action, key)?;
+    let title = agent.title;
+    let message = format!("a {event} hook of {title} finds no `{argument}` at the top of its input, so this is empty");
+    let finding = effect.finding(rule, Level::Warning, message).agents([agent.id]);
+    Some(finding.help(format!("read `.{key}{argument}`")))
 }
 
 /// The argument that the first `jq` asks for, where it reads the input itself and asks for nothing else that is there.
-fn argument(action: &str) -> Option<&str> {
-    let at = action.find("jq ").filter(|_| !action.contains("tool_input"))?;
+fn argument<'a>(action: &'a str, key: &str) -> Option<&'a str> {
+    let at = action.find("jq ").filter(|_| !action.contains(key))?;
     let before = action[..at].trim_end();
     let is_first = before.is_empty() || READS.iter().any(|read| before.ends_with(read));
     let is_inner = before.ends_with("$(") && before.contains('|');
@@ -60,7 +60,7 @@ mod tests {
             "jq -r '.file_path' | xargs npx prettier",
             "cat | jq -r '.command // \"\"' 2>/dev/null | grep rm",
         ] {
-            assert!(argument(action).is_some(), "{action}");
+            assert!(argument(action, "tool_input").is_some(), "{action}");
         }
         for near_miss in [
             "jq -r '.tool_input.file_path'",
@@ -74,7 +74,7 @@ mod tests {
             "jq '.tool_name'",
             "node a.js",
         ] {
-            assert_eq!(argument(near_miss), None, "{near_miss}");
+            assert_eq!(argument(near_miss, "tool_input"), None, "{near_miss}");
         }
     }
 }

@@ -5,6 +5,7 @@ use super::fixes::{JsonSlip, hook_type};
 use super::keys::ParsedSettings;
 use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
+use crate::agents::{bundles, files};
 use crate::base::finding::{Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::parse::json::JsonNode;
@@ -95,16 +96,17 @@ fn names_no_server(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dropped<'_
 
 /// Whether a file of servers lies inside of a plugin, below its root, where nobody starts an agent.
 fn is_beside_none(cx: &Cx<'_>, path: &RepoPath) -> bool {
-    let has = |dir: &[u8], name: &str| cx.workspace.listing.contains(&path::join(dir, name.as_bytes()));
-    let is_plugin =
-        |dir: &[u8]| [".claude-plugin/plugin.json", ".codex-plugin/plugin.json"].iter().any(|one| has(dir, one));
+    let listing = &cx.workspace.listing;
+    let is_plugin = |dir: &[u8]| bundles::all().any(|bundle| bundle.is_root(dir, |path| listing.contains(path)));
     let own = path.parent();
     let above = path::ancestors_from_root(own);
     let is_inside = path.file_name() == b".mcp.json" && !is_plugin(own) && above.into_iter().any(is_plugin);
-    is_inside
-        && !["AGENTS.md", "CLAUDE.md", ".claude"]
-            .iter()
-            .any(|name| has(own, name) || cx.workspace.listing.has_dir(&path::join(own, name.as_bytes())))
+    let is_hint = |name: &[u8]| files::main_names().any(|main| main.as_bytes() == name);
+    let is_of_an_agent = |(name, kind): (&[u8], Option<_>)| match kind {
+        Some(_) => is_hint(name),
+        None => files::is_agent_folder(name),
+    };
+    is_inside && !listing.children(own).into_iter().any(is_of_an_agent)
 }
 
 /// What is lost, and why; nothing where a defect costs less than the file.

@@ -191,11 +191,12 @@ fn is_unix(path: &RepoPath) -> bool {
 
 /// A file that is below a `cwd` which the agent does not read.
 fn behind_cwd(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
-    let (cwd, file) = below_ignored_cwd(cx, effect, path)?;
+    let (agent, cwd, file) = below_ignored_cwd(cx, effect, path)?;
     let (cwd, file, shown) = (sanitize::line(&cwd), sanitize::path(&file).to_string(), sanitize::path(path));
-    let message = format!("Claude Code does not read `cwd` of a server: `{shown}` is in `{cwd}`, as `{file}`, so");
+    let title = agent.title;
+    let message = format!("{title} does not read `cwd` of a server: `{shown}` is in `{cwd}`, as `{file}`, so");
     let finding = effect.finding(INFO.name, Level::Error, format!("{message} {}", effect_is(effect)));
-    Some(finding.agents(["claude"]).help(format!("write `{file}` in its place, and remove `cwd`")))
+    Some(finding.agents([agent.id]).help(format!("write `{file}` in its place, and remove `cwd`")))
 }
 
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {

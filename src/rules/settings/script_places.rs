@@ -3,6 +3,7 @@
 
 use super::effects::Effect;
 use super::keys::{ParsedSettings, around};
+use crate::agents::Dialect;
 use crate::agents::runs::RunKind;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
@@ -40,12 +41,16 @@ pub(super) fn successor(cx: &Cx<'_>, path: &RepoPath) -> Option<RepoPath> {
     found.next().filter(|_| found.next().is_none()).map(|one| RepoPath::from(one.as_str()))
 }
 
-/// The `cwd` that a server's author wrote, and the file below it, where Claude Code, which has no such key, looks in vain for it.
-pub(super) fn below_ignored_cwd(cx: &Cx<'_>, effect: &Effect<'_>, missing: &RepoPath) -> Option<(String, RepoPath)> {
+/// The `cwd` that a server's author wrote, and the file below it, where an agent that passes it over looks in vain for it.
+pub(super) fn below_ignored_cwd(
+    cx: &Cx<'_>,
+    effect: &Effect<'_>,
+    missing: &RepoPath,
+) -> Option<(&'static Dialect, String, RepoPath)> {
     let is_server = matches!(effect.item.kind, RunKind::Server { is_remote: false, .. });
     // Others find it.
-    let is_claude = effect.agents.iter().any(|(agent, _)| agent.id == "claude");
-    if !is_server || !is_claude {
+    let agent = effect.agents.iter().map(|(agent, _)| *agent).find(|agent| agent.ignores_server_cwd)?;
+    if !is_server {
         return None;
     }
     let mut files = ParsedSettings::default();
@@ -54,7 +59,7 @@ pub(super) fn below_ignored_cwd(cx: &Cx<'_>, effect: &Effect<'_>, missing: &Repo
     let below = relative(effect, missing)?;
     let folder = path::resolve(&effect.directory, written.as_bytes())?;
     let file = path::resolve(&folder, below)?;
-    is_file(cx, &file).then(|| (written.to_owned(), RepoPath::new(file)))
+    is_file(cx, &file).then(|| (agent, written.to_owned(), RepoPath::new(file)))
 }
 
 /// Whether the path leads to a file from the root, so that the settings of a folder are meant for a start in the root.
@@ -65,8 +70,8 @@ pub(super) fn is_right_from_root(cx: &Cx<'_>, effect: &Effect<'_>, missing: &Rep
 
 /// Whether a template beside the settings shows that each machine makes its own.
 pub(super) fn is_made_from_template(cx: &Cx<'_>, settings: &RepoPath) -> bool {
-    let has = |end: &&str| cx.workspace.listing.contains(&[settings.as_bytes(), end.as_bytes()].concat());
-    TEMPLATES.iter().any(|end| has(&end))
+    let has = |end: &str| cx.workspace.listing.contains(&[settings.as_bytes(), end.as_bytes()].concat());
+    TEMPLATES.iter().any(|end| has(end))
 }
 
 /// A missing path as it is written, from the folder of the start.

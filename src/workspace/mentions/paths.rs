@@ -144,6 +144,15 @@ pub(super) fn in_words(workspace: &Workspace, document: &Document, span: Span, f
     known.then_some(Mention { claimed: false, ..mention })
 }
 
+/// What a token of so many parts names by its form.
+fn form_of(token: &token::PathToken<'_>, parts: usize) -> Option<MentionForm> {
+    match () {
+        () if !token.directory && token::has_extension(token.path) => Some(MentionForm::File),
+        () if token.directory || parts > 1 => Some(MentionForm::Directory),
+        () => None,
+    }
+}
+
 /// `token`, which stands at `span`, letter by letter, and in the command of `fence` if one is given.
 pub(super) fn of_token(
     workspace: &Workspace,
@@ -154,11 +163,7 @@ pub(super) fn of_token(
 ) -> Option<Mention> {
     let path = token.path;
     let parts = path.split('/').filter(|part| !part.is_empty() && *part != ".").count();
-    let form = match () {
-        () if !token.directory && token::has_extension(path) => MentionForm::File,
-        () if token.directory || parts > 1 => MentionForm::Directory,
-        () => return None,
-    };
+    let form = form_of(token, parts)?;
     let absolute = path.starts_with('/');
     let written = path.trim_start_matches('/');
     // TypeScript imports name the file that the compiler will make.
@@ -171,10 +176,8 @@ pub(super) fn of_token(
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
     let needs_folder = form == MentionForm::Directory && !token.directory || absolute;
     let near = agents_folder::misspelt(workspace, written).filter(|_| !absolute);
-    if needs_folder
-        && near.is_none()
-        && !candidates.iter().any(|candidate| begins_in_folder(workspace, candidate, written))
-    {
+    let begins_here = || candidates.iter().any(|candidate| begins_in_folder(workspace, candidate, written));
+    if needs_folder && near.is_none() && !begins_here() {
         return None;
     }
     let candidates = match parts {

@@ -56,16 +56,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             continue;
         }
         gone = entry.directory.then_some(entry.depth);
-        let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
-        let path = path_in_repository(workspace, entry, &candidates);
-        let place = Miss::Absent { candidates, near: None };
-        found.push(Mention {
-            // A skill, a command or a subagent draws how a project may look.
-            hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
-            denied: entry.stance == Stance::Denies,
-            verbatim: false,
-            ..Mention::new(form, entry.span, path, place)
-        });
+        found.push(of_entry(workspace, document, entry, candidates));
     }
     let root = tree.first().filter(|root| !is_rootless && root.directory && root.path.contains('/'));
     // The hint file of a folder draws that folder.
@@ -74,12 +65,8 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     let is_of_folder = root.is_some_and(root_stands) || !is_rootless && tree.first().is_some_and(is_own);
     // A rule draws beside the files that are there others that might be.
     let is_rule = document.kind.role() == Some(Role::Rule);
-    let most = match (is_of_folder, is_rule) {
-        (true, _) => files_there,
-        (false, true) => files_there / 3,
-        (false, false) => files_there / 2,
-    };
-    claim_absent(workspace, &mut found, (files_there, folders_there), most);
+    let part = if is_of_folder { 1 } else { 2 + usize::from(is_rule) };
+    claim_absent(workspace, &mut found, (files_there, folders_there), files_there / part);
     claim_moved(workspace, &mut found, &drawn_files, there);
     // Without a root that is there, most entries must be.
     let least = if is_rootless && shown.is_empty() { found.len() + 1 } else { 1 };
@@ -93,6 +80,25 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         found.iter_mut().for_each(|mention| (mention.claimed, mention.relied_on) = (false, false));
     }
     found
+}
+
+/// The mention of an entry that is not there.
+fn of_entry(
+    workspace: &Workspace,
+    document: &Document,
+    entry: &plain::DrawnEntry,
+    candidates: Vec<RepoPath>,
+) -> Mention {
+    let form = if entry.directory { MentionForm::Directory } else { MentionForm::File };
+    let path = path_in_repository(workspace, entry, &candidates);
+    let place = Miss::Absent { candidates, near: None };
+    Mention {
+        // A skill, a command or a subagent draws how a project may look.
+        hedged: entry.stance == Stance::Hedges || document.kind.is_general(),
+        denied: entry.stance == Stance::Denies,
+        verbatim: false,
+        ..Mention::new(form, entry.span, path, place)
+    }
 }
 
 fn file_found(tried: &Tried) -> Option<RepoPath> {

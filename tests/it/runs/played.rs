@@ -327,7 +327,7 @@ impl<'w> Played<'w> {
                         })
                     };
                     let is_started = path.contains("commands/") || path.contains("skills/s/");
-                    is_started && GRANTS.iter().any(|rule| allows(&rule))
+                    is_started && GRANTS.iter().any(allows)
                 })
             });
         let is_free =

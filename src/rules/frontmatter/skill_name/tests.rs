@@ -121,6 +121,10 @@ fn the_prefix_of_a_collection_is_chosen_on_purpose() {
     ] {
         assert_eq!(check(&[(path, name)]), want, "{path}");
     }
+}
+
+#[test]
+fn a_prefix_or_ending_that_several_skills_share_is_chosen_on_purpose() {
     let levels = |root: &str| {
         let paths = ["x", "y", "z"].map(|name| format!("{root}/acme-{name}/SKILL.md"));
         let of = paths.iter().map(String::as_str).zip(["x", "y", "z"]).collect::<Vec<_>>();

@@ -55,6 +55,10 @@ fn a_file_of_each_thing_is_no_file() {
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
     }
+}
+
+#[test]
+fn words_that_are_near_those_leave_a_path_alone() {
     for text in [
         "Context lives in the epic's `a/b.md`.",
         "Copy the sections into `docs` from `a/b.md`.",
@@ -74,6 +78,10 @@ fn a_file_of_each_thing_is_no_file() {
     ] {
         assert_eq!(of(text), Stance::Claims, "{text}");
     }
+}
+
+#[test]
+fn heads_and_hedges_tell_what_is_written_from_what_is_there() {
     for head in ["Output", "输出", "Produces", "**Deliverable**", "Artifact path", "Written to"] {
         assert_eq!(of(&format!("| Step | {head} |\n| --- | --- |\n| 1 | `a/b.md` |\n")), Stance::Hedges, "{head}");
     }
