@@ -25,7 +25,8 @@ mod shared;
 mod vscode;
 mod windsurf;
 
-pub(crate) use running::{EDITORS, running};
+pub use running::hook_registrations;
+pub(crate) use running::{EDITORS, hook_caller, hook_callers, running};
 pub(crate) use shared::described::{described, sources};
 pub use shared::hooks::HookRegistration;
 pub(crate) use shared::hooks::{ASSISTANT, HookCaller, RegistrationForm, Speaker, USER};
@@ -35,7 +36,6 @@ pub(crate) use shared::{globs, roots, settings};
 
 pub(crate) use crate::base::evidence::Evidence;
 use crate::base::path;
-use crate::env::Env;
 use crate::parse::imports::Grammar;
 use files::AgentFiles;
 use shared::documented;
@@ -366,28 +366,6 @@ pub static ALL: &[&Dialect] = &[
     &qwen::QWEN,
     &windsurf::WINDSURF,
 ];
-
-/// The agents that run our hooks. A message is from the first whose sign it bears, else from the last.
-static CALLERS: [&HookCaller; 5] =
-    [&codex::CALLER, &copilot::CALLER, &gemini::CALLER, &qwen::CALLER, &claude::hints::CALLER];
-
-/// The agent that runs a hook with this environment and sends a message in which `has_field` finds fields and whose transcript
-/// has the name `transcript`.
-pub(crate) fn hook_caller(env: &Env, transcript: &str, has_field: impl Fn(&str) -> bool) -> &'static HookCaller {
-    let [others @ .., last] = CALLERS;
-    others.into_iter().find(|caller| caller.is_calling(env, transcript, &has_field)).unwrap_or(last)
-}
-
-/// How the settings of each agent that runs our hooks name them.
-pub fn hook_registrations() -> impl Iterator<Item = &'static HookRegistration> {
-    hook_callers().map(|caller| &caller.registration)
-}
-
-/// The agents whose settings can name our hooks; the first is meant where none is named.
-pub(crate) fn hook_callers() -> impl Iterator<Item = &'static HookCaller> {
-    let [others @ .., last] = CALLERS;
-    std::iter::once(last).chain(others)
-}
 
 /// What the hooks need to know of the agent that runs them.
 pub(crate) const HOST: &HookHost = &claude::hints::HOOKS;

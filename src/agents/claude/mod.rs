@@ -391,10 +391,7 @@ fn external_approved(
     };
     let Some(path) = path else { return false };
     let state = settings::read(loading, &path, SettingsFormat::STRICT_JSON);
-    let roots = match repository {
-        Some(repository) => vec![&repository.root, &repository.main],
-        None => vec![&loading.start],
-    };
+    let roots = repository.map_or(vec![&loading.start], |repository| vec![&repository.root, &repository.main]);
     roots.into_iter().any(|dir| {
         let key = ["projects", &dir.to_str_lossy(), "hasClaudeMdExternalIncludesApproved"];
         settings::at(&state, &key).as_bool() == Some(true)

@@ -194,8 +194,7 @@ pub(super) fn of_token(
         MentionForm::Directory => token::may_have_been_a_folder(written),
         _ => token::is_plausible(written),
     };
-    let is_slip = near.is_some();
-    let place = Miss::Absent { candidates, near };
+    let (is_slip, place) = (near.is_some(), Miss::Absent { candidates, near });
     // Who is sent to a file believes in it even if its folder is not there.
     let is_sent = || {
         let is_told = named_exactly && fence.is_none() && !document.kind.is_general();

@@ -73,12 +73,15 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
     if there < least {
         // Nothing but history can tell that the drawing of a folder of which nothing is left shows this repository.
         let root = tree.first().filter(|root| !is_rootless && root.depth == 0 && root.directory);
-        if !root.is_some_and(root_stands) {
-            return Vec::new();
-        }
-        found.retain(|mention| !mention.hedged && !mention.denied && mention.path.contains('/'));
-        found.iter_mut().for_each(|mention| (mention.claimed, mention.relied_on) = (false, false));
+        return if root.is_some_and(root_stands) { left_to_history(found) } else { Vec::new() };
     }
+    found
+}
+
+/// The mentions of which nothing but history can tell that they are meant.
+fn left_to_history(mut found: Vec<Mention>) -> Vec<Mention> {
+    found.retain(|mention| !mention.hedged && !mention.denied && mention.path.contains('/'));
+    found.iter_mut().for_each(|mention| (mention.claimed, mention.relied_on) = (false, false));
     found
 }
 
