@@ -100,12 +100,17 @@ pub(super) fn is_made_later(document: &Document, path: &str) -> bool {
     path.split('/').rev().skip(1).any(|part| GENERATED.contains(&part)) || is_made_here(document, path)
 }
 
+/// So much of a text is searched for commands that make folders, and so many of them are looked at.
+const MAX_TEXT: usize = 32 << 10;
+const MAX_COMMANDS: usize = 100;
+
 /// Whether a command of the text makes the folder in which `path` lies, or the folder that it is: `mkdir -p docs/audit`.
 pub(super) fn is_made_here(document: &Document, path: &str) -> bool {
     let path = path.trim_start_matches("./").trim_end_matches('/');
-    let mut commands = document.text.match_indices("mkdir ");
+    let text = &document.text[..document.text.floor_char_boundary(MAX_TEXT)];
+    let mut commands = text.match_indices("mkdir ").take(MAX_COMMANDS);
     commands.any(|(at, command)| {
-        let rest = &document.text[at + command.len()..];
+        let rest = &text[at + command.len()..];
         let end = rest.find(['\n', '`', '&', ';', '|', '#']).unwrap_or(rest.len());
         let words = rest[..end].split_whitespace().map(|word| word.trim_matches(['"', '\'']));
         let mut folders = words.map(|word| word.trim_start_matches("./").trim_end_matches('/'));

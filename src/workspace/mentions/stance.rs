@@ -299,8 +299,12 @@ fn is_in_example(document: &Document, offset: usize) -> bool {
         || is_in_a_log(&text.as_bytes()[..offset])
 }
 
+/// So many bytes before a path are searched for the begin of a log.
+const MAX_LOG: usize = 16 << 10;
+
 /// Whether a program's log of past sessions is open at the end of `before`.
 fn is_in_a_log(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(MAX_LOG)..];
     let open = memchr::memmem::rfind(before, b"<claude-mem-context>");
     open.is_some_and(|open| memchr::memmem::find(&before[open..], b"</claude-mem-context>").is_none())
 }
