@@ -250,7 +250,9 @@ impl<'w> Played<'w> {
             let name = text(&call["name"]);
             let tool = session.tools.iter().find(|(own, _)| *own == name).map_or(name, |(_, seen)| *seen);
             let is_secret = text(&call["input"]["file_path"]).ends_with("secret.txt");
-            if self.is_listed("deny", tool, &call["input"]) {
+            // Of this agent's rules the last counts, whatever others say.
+            let is_ordered = self.world["agent"] == "opencode" && tool == "bash";
+            if !is_ordered && self.is_listed("deny", tool, &call["input"]) {
                 self.denied |= is_secret;
                 // Of a command is asked after the hooks, and a tool that is refused altogether is not offered.
                 if tool == "Bash" && self.world["agent"] == "claude" && !self.is_named("deny", tool) {
@@ -263,13 +265,13 @@ impl<'w> Played<'w> {
             if !is_refused {
                 self.fire(session, session.before_tool, tool);
             }
-            if self.is_listed("ask", tool, &call["input"]) {
+            if !is_ordered && self.is_listed("ask", tool, &call["input"]) {
                 self.denied |= is_secret;
                 continue;
             }
             let is_free = session.free_tools.contains(&name) && !text(&call["input"]["file_path"]).contains("/out/");
-            let is_free = is_free || (tool == "bash" && self.is_free_shell());
-            let permits = is_free || self.permits(tool, &call["input"]);
+            let is_free = is_free || (is_ordered && self.is_free_shell());
+            let permits = is_free || !is_ordered && self.permits(tool, &call["input"]);
             if permits {
                 self.allowed |= matches!(tool, "Bash" | "run_shell_command");
                 if tool == "bash" {
@@ -291,12 +293,11 @@ impl<'w> Played<'w> {
 
     /// Whether the shell of an agent that asks only where it is told to runs: the last rule counts.
     fn is_free_shell(&self) -> bool {
-        let is_asking = self.world["agent"] == "opencode";
         let rules = self.of_kind("permission").filter(|run| {
             let rule = text(&run["rule"]);
             run["on_use_of"].is_null() && (rule == "*" || rule == "bash" || rule.starts_with("bash("))
         });
-        is_asking && rules.last().is_none_or(|run| run["list"] == "allow")
+        rules.last().is_none_or(|run| run["list"] == "allow")
     }
 
     /// Whether a rule of a list names a tool alone.
