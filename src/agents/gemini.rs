@@ -345,7 +345,6 @@ fn weakens(kind: &RunKind) -> Option<&'static str> {
         RunKind::Setting { key, value } => match (key.as_str(), value.as_str()) {
             ("general.defaultApprovalMode", "\"yolo\"") => Some("uses every tool without a question"),
             ("general.defaultApprovalMode", "\"auto_edit\"") => Some("edits files without a question"),
-            ("tools.autoAccept", "true") => Some("accepts its own calls of tools without a question"),
             (key, "true") if key.starts_with("mcpServers.") => Some("uses this server's tools without a question"),
             _ => None,
         },

@@ -209,9 +209,8 @@ impl GeminiRuns<'_, '_> {
                 found.push((moment, kind, file.text.place(value.span), file.approval));
             }
         }
-        let settings: [&[&str]; 6] = [
+        let settings: [&[&str]; 5] = [
             &["general", "defaultApprovalMode"],
-            &["tools", "autoAccept"],
             &["tools", "sandbox"],
             &["telemetry", "otlpEndpoint"],
             &["telemetry", "outfile"],

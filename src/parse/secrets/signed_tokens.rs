@@ -12,6 +12,8 @@ const MAX_PART: usize = 8 << 10;
 const SHORTEST_SIGNATURE: usize = 40;
 /// A token that is good for no longer than this, in seconds, is good no more when it is read.
 const SHORT_LIVED: f64 = 24.0 * 3600.0;
+/// What ran out before this, the first of October 2026, had run out when this program was written, whenever it is read.
+const RAN_OUT: f64 = 1_790_812_800.0;
 /// Roles of tokens that web pages carry for everybody.
 const PUBLIC_ROLES: [&str; 2] = ["anon", "authenticated"];
 /// Subjects, names and issuers of tokens that documentations and local servers have.
@@ -66,7 +68,8 @@ fn is_open(claims: &JsonNode) -> bool {
     let is_sample = texts.into_iter().flatten().any(|text| SAMPLES.iter().any(|sample| text.contains(sample)));
     let time = |claim: &str| claims.get(claim).and_then(JsonNode::number);
     let is_short = time("exp").zip(time("iat")).is_some_and(|(end, start)| end - start <= SHORT_LIVED);
-    is_public || is_sample || is_short
+    let is_over = time("exp").is_some_and(|end| end < RAN_OUT);
+    is_public || is_sample || is_short || is_over
 }
 
 #[cfg(test)]
@@ -115,6 +118,7 @@ pub(crate) mod tests {
             signed(HEADER, r#"{"role":"anon","iss":"supabase"}"#),
             signed(HEADER, r#"{"role":"service_role","iss":"supabase-demo"}"#),
             signed(HEADER, r#"{"id":5,"iat":1700000000,"exp":1700003600}"#),
+            signed(HEADER, r#"{"id":5,"iat":1700000000,"exp":1765000000}"#),
             whole[..whole.len() - 4].to_owned(),
             format!("{whole}.x.y"),
             format!("x{whole}"),

@@ -40,6 +40,7 @@ use crate::agents::Dialect;
 use crate::agents::runs::{DropBasis, DroppedScope, DroppedSetting, RunMode};
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::path::RepoPath;
+use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::Cx;
 use std::collections::BTreeSet;
@@ -97,8 +98,17 @@ impl Dropped<'_> {
         }
     }
 
-    /// What several of one file have in common: names that the agent does not have.
+    /// What several of one file have in common: names that the agent does not have, or what keeps servers from starting.
     fn cause(&self) -> Option<Cause> {
+        if let (DroppedScope::Server, Some(server)) = (&self.setting.what, &self.setting.server) {
+            let (path, why) = (self.path.to_str_lossy(), &self.setting.why);
+            return Some(Cause {
+                key: format!("servers {} {path} {why}", self.agent.id),
+                subject: format!("`{}`", sanitize::line(server)),
+                many: "are servers that this agent does not start",
+                help: Some(format!("{why}: correct each, or remove it")),
+            });
+        }
         let (start, many) = match self.setting.what {
             DroppedScope::Event => ("there is no event `", "are no events of this agent, so their hooks never run"),
             DroppedScope::Rule => ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
@@ -132,4 +142,20 @@ fn dropped<'a>(cx: &Cx<'a>) -> Vec<Dropped<'a>> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn servers_that_one_slip_keeps_from_starting_are_one_finding() {
+        let servers = r#"{"mcpServers": {"a": {"baseUrl": "x"}, "b": {"baseUrl": "y"}, "c": {"type": "no"}}}"#;
+        let found = repository("dead-setting", "", &[(".mcp.json", servers), ("CLAUDE.md", "x\n")]);
+        let subjects: Vec<_> =
+            found.iter().map(|finding| finding.cause.as_ref().map(|cause| &cause.subject[..])).collect();
+        assert_eq!(subjects, [Some("`a`"), Some("`b`"), Some("`c`")]);
+        let key = |at: usize| found[at].cause.as_ref().map(|cause| &cause.key);
+        assert!(key(0) == key(1) && key(1) != key(2));
+    }
 }

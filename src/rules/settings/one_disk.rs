@@ -110,7 +110,8 @@ fn home(text: &str) -> Option<&str> {
 /// The first folder on a drive of Windows that `text` names: `/mnt/e/work`, `D:\\work`.
 fn drive(text: &str) -> Option<&str> {
     let mounted = text.match_indices("/mnt/").map(|(at, mount)| (at, at + mount.len()));
-    let lettered = text.match_indices(':').filter_map(|(at, _)| Some((at.checked_sub(1)?, at.checked_sub(1)?)));
+    let letter = |at: usize| text[..at].char_indices().next_back().filter(|(_, c)| c.is_ascii_alphabetic());
+    let lettered = text.match_indices(':').filter_map(|(at, _)| letter(at).map(|(start, _)| (start, start)));
     mounted.chain(lettered).find_map(|(start, letter)| {
         let before = &text[..start];
         let is_start = before.chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'=([,;".contains(c));
@@ -276,6 +277,9 @@ mod tests {
         }
         for near_miss in [
             "$HOME/.claude/a.sh",
+            "echo 점검: x",
+            "echo 'é:/x/y'",
+            ":/x/y",
             "~/a.sh",
             "/home/node/a.sh",
             "/home/vscode/x",
@@ -299,6 +303,13 @@ mod tests {
             "node a.js key:value/x",
         ] {
             assert_eq!(find(near_miss), None, "{near_miss}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn letters_of_any_length_are_read(text in "[a-z점é:/\\\\ '=]{0,24}") {
+            let _ = find(&text);
         }
     }
 }
