@@ -1,20 +1,6 @@
 //! Paths that are not there, by example: in drawings, lines of files and skills, and slips of the hand.
 
-use super::testing::{Past, findings, show};
-use crate::base::finding::Level;
-
-fn warnings(rule: &str, path: &str, text: &str, files: &[(&str, &str)], past: &[(&str, Past<'_>)]) -> Vec<String> {
-    let mut all = files.to_vec();
-    all.push((path, text));
-    let found = findings(rule, &all, past, &[], false);
-    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
-    show(&of_path.collect::<Vec<_>>(), text)
-}
-
-fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
-    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
-    warnings("missing-path", path, text, &files, &[])
-}
+use super::testing::{Past, findings, missing, show, warnings};
 
 #[test]
 fn a_deleted_hint_file_of_a_folder_is_told_although_a_script_writes_others() {

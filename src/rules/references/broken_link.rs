@@ -92,6 +92,7 @@ impl Rule for BrokenLink {
                     absent(cx, document, mention, &verdict(cx, candidates), near.as_ref())
                 }
                 Miss::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
+                Miss::NoAnchor { anchor, .. } if anchor.contains("link-to-") => None,
                 Miss::NoAnchor { .. } => no_anchor(cx.workspace, document, mention),
                 Miss::Address(address) => Some(mangled_address(document, mention, address)),
                 Miss::Abbreviated { .. } | Miss::OtherCase(_) => None,
@@ -219,7 +220,7 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
     let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
     let level = if has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, *span, message).cause(cause);
-    (!anchor.contains("link-to-")).then(|| match near {
+    Some(match near {
         Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),
         None => finding.help("anchors are the headings in lower case, with hyphens for blanks and without punctuation"),
     })

@@ -3,8 +3,10 @@
 
 use super::has_script_ending;
 use crate::agents::files;
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
@@ -24,6 +26,11 @@ pub(super) fn is_installed_place(workspace: &Workspace, document: &Document, wri
     };
     workspace.listing.has_dir(rest.as_bytes())
         || workspace.listing.with_name(path::file_name(rest.as_bytes())).into_iter().any(is_source)
+}
+
+/// Whether the text is no record, and stands with what is in use.
+pub(super) fn is_in_use(document: &Document) -> bool {
+    document.kind != Kind::Plan && discover::why_set_aside(document.path.as_bytes()).is_none()
 }
 
 /// Whether `document` is read in this repository by an agent, and not only handed out.

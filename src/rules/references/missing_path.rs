@@ -3,14 +3,15 @@
 use super::block::list_of;
 use super::finding::{replace, same_subject};
 use super::git_hooks::is_git_hook;
-use super::handed_out::is_installed_place;
+use super::handed_out::{is_in_use, is_installed_place};
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_listed_beside, is_meant, is_meant_folder};
 use super::nearby::{
     Siblings, is_compiled, is_dash_for_dash, is_short_for_a_part, is_short_for_a_source, names_its_source,
     names_what_it_tests, stands_in_a_line_of_files,
 };
 use super::own::{
-    is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link, leads_to_another_repository,
+    FolderNames, is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link,
+    leads_to_another_repository,
 };
 use super::passing::{is_made_later, is_of_any};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
@@ -19,7 +20,6 @@ use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
-use crate::discover;
 use crate::parse::Document;
 use crate::rules::settings::is_a_home;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
@@ -103,7 +103,7 @@ impl Rule for MissingPath {
 
     fn check(&self, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-        let siblings = Siblings::default();
+        let (siblings, folders) = (Siblings::default(), FolderNames::default());
         let mentions = cx.workspace.mentions.of(&document.path);
         let told = mentions.iter().filter(|mention| !mention.excused);
         let of_skill: Vec<Finding> =
@@ -117,7 +117,7 @@ impl Rule for MissingPath {
                 continue;
             }
             if let Miss::Outside { inside } = &mention.place
-                && (applies || inside.is_some() && is_handed_out(document))
+                && (applies || inside.is_some() && is_in_use(document))
             {
                 findings.push(of_one_machine(cx, document, mention, inside.as_ref()));
             }
@@ -138,7 +138,7 @@ impl Rule for MissingPath {
                 || leads_to_another_repository(cx.workspace, document, mention, candidates)
                 || is_installed_place(cx.workspace, document, &mention.path)
                 || is_made_later(document, &mention.path)
-                || is_of_a_package(cx.workspace, document, mention)
+                || is_of_a_package(&folders, cx.workspace, document, mention)
             {
                 continue;
             }
@@ -218,11 +218,6 @@ fn folder_of_agent(mention: &Mention, near: &RepoPath) -> Option<String> {
     let folder = mention.path.trim_start_matches("./").split('/').next()?;
     let is_moved = files::is_agent_folder(folder.as_bytes()) && !near.as_bytes().starts_with(folder.as_bytes());
     is_moved.then(|| format!("folder {folder}"))
-}
-
-/// Whether the text is no record, and stands with what is in use.
-fn is_handed_out(document: &Document) -> bool {
-    document.kind != Kind::Plan && discover::why_set_aside(document.path.as_bytes()).is_none()
 }
 
 /// A path into the home of one person.

@@ -1,15 +1,12 @@
 //! Tests of paths whose file lies elsewhere in this repository: drawn, climbing, in another skill, below an agent's folder; and of
 //! anchors of a text's own.
 
-use super::testing::{Past, findings, show};
-use crate::base::finding::Level;
+use super::testing::{self, Past, findings, show};
 
-/// The findings of `rule` above info about the file at `path`.
+/// The findings of `rule` above info about the file at `path`, beside empty files.
 fn warnings(rule: &str, path: &str, text: &str, files: &[&str]) -> Vec<String> {
-    let all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).chain([(path, text)]).collect();
-    let found = findings(rule, &all, &[], &[], false);
-    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
-    show(&of_path.collect::<Vec<_>>(), text)
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    testing::warnings(rule, path, text, &files, &[])
 }
 
 #[test]

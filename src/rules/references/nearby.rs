@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::block::{MAX_ITEMS, block_around};
+use super::handed_out::is_in_use;
 use super::passing::DATA;
-use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
-use crate::discover;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
@@ -213,8 +212,7 @@ pub(super) fn lone_files_stand(workspace: &Workspace, document: &Document, menti
 pub(super) fn is_dash_for_dash(document: &Document, mention: &Mention) -> bool {
     let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
     let name = mention.path.rsplit('/').next().unwrap_or_default();
-    let is_of_its_day = document.kind == Kind::Plan || discover::why_set_aside(document.path.as_bytes()).is_some();
-    !is_of_its_day
+    is_in_use(document)
         && !mention.hedged
         && !mention.to_come
         && near.file_name() != name.as_bytes()
@@ -230,10 +228,9 @@ pub(super) fn stands_in_a_line_of_files(workspace: &Workspace, document: &Docume
     let written = mention.path.as_str();
     let ending = path::extension(written.as_bytes());
     let is_lone = mention.form == MentionForm::File && !written.contains('/') && ending.is_some();
-    let is_of_its_day = || document.kind == Kind::Plan || discover::why_set_aside(document.path.as_bytes()).is_some();
     // Pages and data of one name come with each task.
     let is_source = ending.is_some_and(|ending| !DATA.contains(&ending) && !matches!(ending, b"md" | b"mdc"));
-    let is_told = is_source && !mention.to_come && is_of_one_project(written) && !is_of_its_day();
+    let is_told = is_source && !mention.to_come && is_of_one_project(written) && is_in_use(document);
     if !is_lone || !is_told || !workspace.listing.with_name_in_any_case(written.as_bytes()).is_empty() {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Which paths a skill names as its own. The others may belong to any repository that uses the skill.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::handed_out::{is_of_a_named_skill, tells_own_scripts_apart};
@@ -12,7 +13,7 @@ use crate::parse::Document;
 use crate::parse::placeholder::is_placeholder;
 use crate::workspace::Workspace;
 use crate::workspace::is_root_file;
-use crate::workspace::mentions::{Mention, MentionForm, Miss};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, SKILLS_OWN};
 
 /// Whether a page of a skill is called a template, or lies among those files that the skill hands on.
 pub(super) fn is_template(document: &Document) -> bool {
@@ -105,30 +106,27 @@ pub(super) fn is_own_script(workspace: &Workspace, document: &Document, mention:
         && own.filter(is_own).is_some()
 }
 
-/// Whether a skill names the pages of skills in folders of its own, where it has none of them and no folder of the repository is such
+/// Whether a skill names the pages of several skills in folders of its own, where it has none of them and no folder of the repository is such
 /// a skill.
 pub(super) fn is_absent_skill(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let written = |mention: &Mention| {
+    fn written(mention: &Mention) -> Option<&str> {
         let name = mention.path.trim_start_matches("./").strip_suffix("/SKILL.md")?;
-        (!name.contains('/') && mention.form == MentionForm::File).then(|| name.to_owned())
-    };
+        (!name.contains('/') && mention.form == MentionForm::File).then_some(name)
+    }
     let is_skill = |name: &str| {
         let end = format!("/{name}/SKILL.md");
         let pages = workspace.listing.with_name(b"SKILL.md");
         pages.into_iter().any(|page| page.ends_with(end.as_bytes()) || page == &end.as_bytes()[1..])
     };
     let Some(name) = written(mention).filter(|_| document.kind == Kind::Skill) else { return false };
-    let all = workspace.mentions.of(&document.path).iter().filter_map(written).collect::<BTreeSet<_>>();
+    let mut all = workspace.mentions.of(&document.path).iter().filter_map(written);
     !mention.hedged
         && !mention.to_come
         && discover::why_set_aside(document.path.as_bytes()).is_none()
-        && all.len() >= MIN_SKILLS
-        && !is_skill(&name)
-        && !is_placeholder(&name)
+        && all.any(|other| other != name)
+        && !is_skill(name)
+        && !is_placeholder(name)
 }
-
-/// Pages of skills that a skill names as its own, at least.
-const MIN_SKILLS: usize = 2;
 
 /// Whether a skill names a page of its own: a Markdown file in a folder of the skill in which its other pages are, or a script
 /// beside its other scripts.
@@ -235,7 +233,7 @@ pub(super) fn is_left_out(workspace: &Workspace, document: &Document, target: &R
     let folder = workspace.skill_folder(document).filter(|_| document.kind == Kind::Skill);
     let own = folder.and_then(|folder| target.as_bytes().strip_prefix(folder)?.strip_prefix(b"/"));
     let first = own.and_then(|own| own.split(|&byte| byte == b'/').next());
-    [&b"assets"[..], b"references", b"scripts"].iter().any(|known| first == Some(*known))
+    first.is_some_and(|first| SKILLS_OWN.iter().any(|known| first == known.as_bytes()))
         && !folder.zip(first).is_some_and(|(folder, first)| workspace.listing.has_dir(&path::join(folder, first)))
 }
 
@@ -289,8 +287,24 @@ pub(super) fn leads_to_another_repository(
     !document.kind.is_general() && !folders.any(|folder| workspace.listing.has_dir(folder))
 }
 
+/// The names of all folders of the repository, gathered when one is first asked for.
+#[derive(Default)]
+pub(super) struct FolderNames<'w>(OnceCell<BTreeSet<&'w [u8]>>);
+
+impl<'w> FolderNames<'w> {
+    fn contains(&self, workspace: &'w Workspace, name: &[u8]) -> bool {
+        let folders = || workspace.listing.runs().flat_map(|(folder, _)| folder.split(|&byte| byte == b'/'));
+        self.0.get_or_init(|| folders().collect()).contains(name)
+    }
+}
+
 /// Whether the text says that the path is one of a package which this repository does not hold: "`some-package`'s unexported `src/x/`".
-pub(super) fn is_of_a_package(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+pub(super) fn is_of_a_package<'w>(
+    folders: &FolderNames<'w>,
+    workspace: &'w Workspace,
+    document: &Document,
+    mention: &Mention,
+) -> bool {
     let before = document.text[..mention.span.start].trim_end_matches('`').trim_end();
     let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     let before = match before.rsplit_once(' ') {
@@ -302,11 +316,8 @@ pub(super) fn is_of_a_package(workspace: &Workspace, document: &Document, mentio
         let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "@/-_".contains(c);
         name.len() > 1 && name.contains(['-', '_', '@']) && name.chars().all(is_part)
     };
-    owner.filter(|name| is_package(name)).is_some_and(|name| {
-        let name = path::file_name(name.as_bytes());
-        let is_here = |entry: &[u8]| entry.split(|&byte| byte == b'/').any(|part| part == name);
-        !workspace.listing.iter().any(|entry| is_here(path::parent(entry.path)))
-    })
+    let package = owner.filter(|name| is_package(name));
+    package.is_some_and(|name| !folders.contains(workspace, path::file_name(name.as_bytes())))
 }
 
 /// Bytes before a path in which symbolic links are spoken of.

@@ -1,21 +1,6 @@
 //! Tests of paths that only their surroundings prove: folders, drawings, plain words, links in notes, and what scripts write.
 
-use super::testing::{Past, check, check_at, findings, show};
-use crate::base::finding::Level;
-
-/// The findings of `rule` above info about the file at `path`.
-fn warnings(rule: &str, path: &str, text: &str, files: &[(&str, &str)], past: &[(&str, Past<'_>)]) -> Vec<String> {
-    let mut all = files.to_vec();
-    all.push((path, text));
-    let found = findings(rule, &all, past, &[], false);
-    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
-    show(&of_path.collect::<Vec<_>>(), text)
-}
-
-fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
-    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
-    warnings("missing-path", path, text, &files, &[])
-}
+use super::testing::{Past, check, check_at, missing, warnings};
 
 #[test]
 fn a_folder_that_a_slash_ends_is_meant() {

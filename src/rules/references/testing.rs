@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::base::finding::Finding;
+use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::config::Config;
 use crate::rules::run::{Selection, run};
@@ -72,7 +72,7 @@ pub(crate) fn findings(
         Answers { fates, endings, ..Answers::default() }
     };
     let select = if selected { vec![rule.to_owned()] } else { Vec::new() };
-    let selection = Selection { select, min_level: crate::base::finding::Level::Info, ..Selection::default() };
+    let selection = Selection { select, min_level: Level::Info, ..Selection::default() };
     let mut findings = run(loaded, &selection, &mut history).findings;
     findings.retain(|finding| finding.rule == rule);
     findings
@@ -88,6 +88,27 @@ pub(crate) fn check_at(rule: &str, path: &str, text: &str, files: &[&str], past:
     let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
     all.push((path, text));
     show(&findings(rule, &all, past, &["dist", "pkg/dist"], true), text)
+}
+
+/// The findings of `rule` above info about the file at `path`.
+pub(crate) fn warnings(
+    rule: &str,
+    path: &str,
+    text: &str,
+    files: &[(&str, &str)],
+    past: &[(&str, Past<'_>)],
+) -> Vec<String> {
+    let mut all = files.to_vec();
+    all.push((path, text));
+    let found = findings(rule, &all, past, &[], false);
+    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
+    show(&of_path.collect::<Vec<_>>(), text)
+}
+
+/// The paths that are missing in the text at `path`, beside empty files.
+pub(crate) fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    warnings("missing-path", path, text, &files, &[])
 }
 
 pub(crate) fn show(findings: &[Finding], text: &str) -> Vec<String> {

@@ -225,14 +225,15 @@ fn kept_by_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
         .collect()
 }
 
+/// Folders of a skill that go wherever it goes.
+pub(crate) const SKILLS_OWN: [&str; 3] = ["assets", "references", "scripts"];
+
 /// Whether a skill links the `path` of a folder of its own, which goes wherever the skill goes. A pattern that keeps it from git keeps
 /// it from everyone who gets the skill.
 fn is_skills_own(document: &RepoPath, mention: &Mention, path: &RepoPath) -> bool {
     let folder = document.parent();
     let is_own = |own: &&str| path::is_at_or_below(path.as_bytes(), &path::join(folder, own.as_bytes()));
-    mention.form == MentionForm::Link
-        && document.file_name() == b"SKILL.md"
-        && ["assets", "references", "scripts"].iter().any(is_own)
+    mention.form == MentionForm::Link && document.file_name() == b"SKILL.md" && SKILLS_OWN.iter().any(is_own)
 }
 
 /// Ignore files that are looked at for the names in them, at most.

@@ -31,6 +31,7 @@ mod written;
 use std::collections::BTreeMap;
 
 pub(crate) use alike::is_spelt_so;
+pub(crate) use collect::SKILLS_OWN;
 pub(super) use collect::collect;
 pub(crate) use endings::with_another_ending;
 pub(super) use stance::prepare;

@@ -77,19 +77,34 @@ fn name_of(mention: &Mention) -> Option<&str> {
 const WRITE_CALLS: [&str; 6] =
     [".write_text(", ".write_bytes(", "writeFileSync(", "writeFile(", "json.dump(", ".to_csv("];
 
+/// Lines that give files names, and lines that write, at most, of one script.
+const MAX_LINES: usize = 1000;
+
+/// A line that may write a file whose path has a name, and whether it is enough that the name stands in it.
+type WritingLine<'l> = (&'l str, bool);
+
+/// The lines that open a file to write, or send output to a variable.
+fn writing_lines<'l>(lines: &[&'l str]) -> Vec<WritingLine<'l>> {
+    let modes = ["\"w\"", "\"a\"", "\"w+\"", "\"a+\"", "'w'", "'a'", "'w+'", "'a+'"];
+    let line = |line: &&'l str| {
+        let is_open = line.contains("open(") && modes.iter().any(|mode| line.contains(mode));
+        let writes = is_open || WRITE_CALLS.iter().any(|call| line.contains(call));
+        (writes || line.contains("> \"$") || line.contains("> $")).then_some((*line, writes))
+    };
+    lines.iter().filter_map(line).take(MAX_LINES).collect()
+}
+
 /// Whether the line gives the path of a file a name by which another line opens it to write: `LOG = DIR / "log.json"`.
-fn is_written_by_name(lines: &[&str], line: &str) -> bool {
+fn is_written_by_name(writing: &[WritingLine<'_>], line: &str) -> bool {
     let Some((name, _)) = line.split_once('=') else { return false };
     let name = name.trim().trim_start_matches("const ").trim_start_matches("let ").trim_start_matches("var ");
     let name = name.split(':').next().unwrap_or(name).trim();
     let is_name = name.len() > 2 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let opens = |other: &&str| {
-        let modes = ["\"w\"", "\"a\"", "\"w+\"", "\"a+\"", "'w'", "'a'", "'w+'", "'a+'"];
-        let is_open = other.contains("open(") && modes.iter().any(|mode| other.contains(mode));
-        let is_redirected = other.contains(&format!("> \"${name}\"")) || other.contains(&format!("> ${name}"));
-        is_redirected || other.contains(name) && (is_open || WRITE_CALLS.iter().any(|call| other.contains(call)))
-    };
-    is_name && lines.iter().any(opens)
+    let redirected = [format!("> \"${name}\""), format!("> ${name}")];
+    is_name
+        && writing.iter().any(|(other, writes)| {
+            *writes && other.contains(name) || redirected.iter().any(|end| other.contains(end.as_str()))
+        })
 }
 
 /// Whether one of the lines names the file in quotes, reads it not, and stands near a word for writing.
@@ -102,14 +117,22 @@ fn writes(lines: &[&str], name: &str) -> bool {
     };
     // Scripts of any kind write pages such as `SKILL.md` somewhere.
     let is_data = !name.ends_with(".md") && is_of_one_project(name);
-    lines.iter().enumerate().filter(|(_, line)| is_quoted(line)).any(|(at, line)| {
+    let is_told = |line: &str| {
+        let low = line.to_ascii_lowercase();
+        ["console.", "echo ", "print", "error(", "read"].iter().any(|word| low.contains(word))
+    };
+    let quoted = || lines.iter().enumerate().filter(|(_, line)| is_quoted(line) && !is_told(line));
+    let is_near_a_word = quoted().any(|(at, _)| {
         let near = &lines[at.saturating_sub(BEFORE)..(at + 1 + BEHIND).min(lines.len())];
         let says = |line: &&str| {
             let line = line.to_ascii_lowercase();
             WRITES.iter().any(|word| line.contains(word))
         };
-        let low = line.to_ascii_lowercase();
-        let is_told = ["console.", "echo ", "print", "error(", "read"].iter().any(|word| low.contains(word));
-        !is_told && (near.iter().any(says) || is_data && is_written_by_name(lines, line))
-    })
+        near.iter().any(says)
+    });
+    is_near_a_word
+        || is_data && {
+            let writing = writing_lines(lines);
+            !writing.is_empty() && quoted().take(MAX_LINES).any(|(_, line)| is_written_by_name(&writing, line))
+        }
 }
