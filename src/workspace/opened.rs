@@ -75,7 +75,10 @@ pub(super) fn paths(path: &RepoPath, kind: Kind, links: &BTreeSet<RepoPath>, by_
     // A fixture's link to a file says nothing of the file, unless nothing else makes it a hint file.
     let only = by_link && !links.iter().any(|link| at_work(&link));
     let own = std::iter::once(path).filter(|_| !by_link);
-    let all: Vec<RepoPath> = own.chain(links.iter().filter(|link| only || at_work(link))).cloned().collect();
+    // By a link of another name agents open it as something else: a command that is called as the link is.
+    let is_skill = |link: &&RepoPath| kind != Kind::Skill || by_link || link.file_name() == path.file_name();
+    let links = links.iter().filter(is_skill).filter(|link| only || at_work(link));
+    let all: Vec<RepoPath> = own.chain(links).cloned().collect();
     let is_own = |path: &RepoPath| discover::stands_among_own_skills(path.as_bytes());
     let all = match kind == Kind::Skill && all.iter().any(is_own) {
         true => all.into_iter().filter(is_own).collect(),
@@ -140,6 +143,10 @@ mod tests {
             (
                 &["shared/r.md", ".claude/commands/run.md -> ../../shared/r.md"],
                 &["claude-command shared/r.md: .claude/commands/run.md"],
+            ),
+            (
+                &["skills/y/SKILL.md", ".claude/commands/y.md -> ../../skills/y/SKILL.md"],
+                &["skill skills/y/SKILL.md: skills/y/SKILL.md"],
             ),
             (&["all/rules/r.md", ".claude -> all"], &["claude-rule all/rules/r.md: .claude/rules/r.md"]),
             (
