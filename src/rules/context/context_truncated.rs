@@ -31,7 +31,8 @@ since that is known from its source alone, it is an info.
 
 Codex counts as enabled where `AGENTS.md` stands alone. Beside the files of another agent it may be used or not, yet what it would lose is
 lost: there a loss of at least 1,024 bytes of an `AGENTS.md` is a warning and a smaller loss an info, unless the file is a
-link or the config names the agents. What one file above crowds out is one finding.
+link or the config names the agents. What one file above crowds out is one finding. A file that has room by itself is cut only where the
+agent is started in its folder or below: an info, unless a file that no other agent reads shows that the agent is used.
 
 ## Why is this bad?
 
@@ -84,10 +85,11 @@ impl Rule for ContextTruncated {
                     continue;
                 }
                 let Some(document) = cx.workspace.document(path.as_bytes()) else { continue };
-                if is_enabled {
+                let is_of_a_sum = loss.is_of_a_sum(document, dialect) && !has_files_of_its_own(cx.workspace, dialect);
+                if is_enabled && !is_of_a_sum {
                     findings.push(report(document, dialect, &loss));
                 } else if document.kind == Kind::AgentsMd && loss.kept.is_some() && !loss.by_link {
-                    let is_slight = loss.is_slight(document, cx.workspace.is_loaded(document));
+                    let is_slight = is_of_a_sum || loss.is_slight(document, cx.workspace.is_loaded(document));
                     findings.push(as_possible(report(document, dialect, &loss), dialect, is_slight));
                 }
             }
@@ -101,6 +103,14 @@ fn possible(workspace: &Workspace) -> Option<&'static Dialect> {
     workspace.dialects().all(|dialect| dialect != owner).then_some(owner)
 }
 
+/// Whether a file that only `dialect` reads enables it, or the config does.
+fn has_files_of_its_own(workspace: &Workspace, dialect: &Dialect) -> bool {
+    let enabled = workspace.agents.iter().find(|enabled| enabled.agent == dialect.id);
+    let is_shared =
+        |why: &str| workspace.document(why.as_bytes()).is_some_and(|document| document.kind == Kind::AgentsMd);
+    enabled.is_some_and(|enabled| !is_shared(&enabled.why))
+}
+
 /// The files of which this rule says that an agent which may be used reads them in part.
 pub(super) fn read_in_part(workspace: &Workspace) -> BTreeSet<RepoPath> {
     let dialects = possible(workspace).into_iter().filter(|dialect| dialect.max_bytes.is_some());
@@ -112,6 +122,11 @@ pub(super) fn read_in_part(workspace: &Workspace) -> BTreeSet<RepoPath> {
 const WORTH_A_WARNING: usize = 1024;
 
 impl AgentLoss {
+    /// Whether the file has room by itself, so that it is cut only for whoever starts the agent in its folder or below.
+    fn is_of_a_sum(&self, document: &Document, dialect: &Dialect) -> bool {
+        self.kept.is_some() && dialect.max_bytes.is_some_and(|most| document.bytes.len() <= most)
+    }
+
     /// Whether the loss is too small for a warning about an agent that may not be used. Other files count where an
     /// enabled agent reads this one.
     fn is_slight(&self, document: &Document, is_read: bool) -> bool {
@@ -325,7 +340,7 @@ mod tests {
             "{found:?}"
         );
         let found = check("", &[("AGENTS.md", &text(30_000)), ("a/AGENTS.md", &text(5_000)), ("CLAUDE.md", "x\n")]);
-        assert!(found.len() == 1 && found[0].contains("warning"), "{found:?}");
+        assert!(found.len() == 1 && found[0].contains(" info "), "{found:?}");
         let nested = text(5_000);
         let files = [("AGENTS.md", &*text(30_000)), ("a/AGENTS.md", &nested), ("b/AGENTS.md", &nested)];
         let found = repository("context-truncated", "", &files);
@@ -343,6 +358,18 @@ mod tests {
         assert_eq!(check("", &[("AGENTS.md", &text(32_768)), ("CLAUDE.md", "x\n")]), [""; 0]);
         assert_eq!(check("", &[("AGENTS.md", "@CLAUDE.md\n"), ("CLAUDE.md", &long)]), [""; 0]);
         assert_eq!(check("", &[("AGENTS.md", &text(32_768)), ("a/AGENTS.md", "x\n"), ("CLAUDE.md", "x\n")]), [""; 0]);
+    }
+
+    #[test]
+    fn a_sum_is_an_error_where_the_agent_is_in_use() {
+        let (root, nested) = (text(30_000), text(5_000));
+        let level = |files: &[(&str, &str)]| repository("context-truncated", "", files)[0].level;
+        let files = [("AGENTS.md", &*root), ("a/AGENTS.md", &*nested)];
+        assert_eq!(level(&files), Level::Info);
+        assert_eq!(level(&[files[0], files[1], (".codex/prompts/x.md", "x\n")]), Level::Error);
+        assert_eq!(level(&[files[0], ("a/AGENTS.md", &text(33_000))]), Level::Error);
+        let found = repository("context-truncated", "agents = [\"codex\"]\n", &files);
+        assert_eq!(found[0].level, Level::Error);
     }
 
     #[test]

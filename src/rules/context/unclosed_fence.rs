@@ -20,7 +20,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
-closes it. If at most one line follows, it is an info: the reader loses nothing. Also reports a block that contains
+closes it. If at most one line follows, it is an info: the reader loses nothing. In a plan it is one, too, unless it hides tasks.
+Also reports a block that contains
 a fence as long as its own: the block ends where that fence ends, and after it code is read as text and text as code.
 
 ## Why is this bad?
@@ -164,7 +165,10 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let is_done = document.kind == Kind::Plan
         && (document.path.as_bytes().split(|&byte| byte == b'/').any(put_away)
             || !document.tasks.is_empty() && document.tasks.iter().all(|task| task.state != TaskState::Open));
-    let level = if is_idle || is_done { Level::Info } else { Level::Warning };
+    // What a plan shows is read once; its tasks are counted.
+    let is_task = |line: &str| ["- [ ]", "* [ ]"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let is_shown = document.kind == Kind::Plan && !document.slice(code.content).lines().any(is_task);
+    let level = if is_idle || is_done || is_shown { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
         let opening = document.lines.line_of(outer.start) + 1;
@@ -184,7 +188,9 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
         _ if to_the_end => finding
             .cause(cause(document))
             .help("close the fence where the code ends, with the indentation it was opened with"),
-        _ => finding.help("close the fence where the code ends, with the indentation it was opened with"),
+        _ => finding
+            .cause(cause(document))
+            .help("close the fence where the code ends, with the indentation it was opened with"),
     }
 }
 
@@ -295,10 +301,13 @@ mod tests {
     use crate::rules::testing::{check, check_at, fixed, places};
 
     #[test]
-    fn nobody_works_with_a_plan_that_was_put_away() {
-        let level = |path: &str| check_at(&UnclosedFence, path, Kind::Plan, "```sh\nmake\nmake\n")[0].level;
-        assert_eq!(level("docs/plans/completed/a.md"), Level::Info);
-        assert_eq!(level("docs/plans/a.md"), Level::Warning);
+    fn an_open_fence_of_a_plan_counts_where_it_hides_tasks() {
+        let level = |path: &str, text: &str| check_at(&UnclosedFence, path, Kind::Plan, text)[0].level;
+        let (shown, hiding) = ("```sh\nmake\nmake\n", "```sh\nmake\n- [ ] Ship\n");
+        assert_eq!(level("docs/plans/a.md", shown), Level::Info);
+        assert_eq!(level("docs/plans/a.md", hiding), Level::Warning);
+        // Nobody works with what was put away.
+        assert_eq!(level("docs/plans/completed/a.md", hiding), Level::Info);
     }
 
     #[test]
