@@ -101,6 +101,10 @@ fn is_of_gemini(document: &Document, name: &str) -> bool {
 /// The known field that `field` is a slip of. A field one letter off whose value does not fit the known one is another tool's.
 pub(super) fn slip<'s>(schema: &'s Schema, field: &Field) -> Option<&'s FieldSpec> {
     let meant = schema.misspelled(&field.key)?;
+    // What an argument is like is said in words or brackets; its name has neither.
+    let is_hint = |text: &str| text.contains([' ', '[', '<', '|']);
+    let hint = matches!(&field.value.value, Value::String(text) if meant.name == "arguments" && is_hint(text));
+    let meant = schema.field("argument-hint").filter(|_| hint).unwrap_or(meant);
     // One path is where something is; patterns are where it applies.
     let is_place = field.key == "path"
         && matches!(&field.value.value, Value::String(path) if !path.contains(['*', '?', '{', ',']));
@@ -130,6 +134,15 @@ mod tests {
             assert_eq!(found.iter().map(|finding| finding.level).collect::<Vec<_>>(), [Level::Warning], "{line}");
         }
         assert_eq!(check(&MisspelledField, Kind::Skill, "---\nuser-invocable: true\n---\n"), []);
+    }
+
+    #[test]
+    fn an_argument_in_words_is_a_hint() {
+        let found =
+            |line: &str| check(&MisspelledField, Kind::of_agent("claude-command"), &format!("---\n{line}\n---\n"));
+        let meant = |line: &str| found(line).first().map(|finding| finding.message.clone()).unwrap_or_default();
+        assert!(meant("argument: URL or text of a page").ends_with("`argument-hint`?"));
+        assert!(meant("argument: issue").ends_with("`arguments`?"));
     }
 
     #[test]

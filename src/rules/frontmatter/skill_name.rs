@@ -123,6 +123,22 @@ fn folder_prefix_of_collection(workspace: &Workspace, document: &Document, name:
     beside(workspace, document).filter(is_alike).nth(1).is_some().then_some(own)
 }
 
+/// Skills of one collection that are called otherwise than their folders, at least, before that is its habit.
+const HABIT: usize = 4;
+
+/// Whether most skills of the collection are called otherwise than their folders.
+fn most_differ(workspace: &Workspace, document: &Document) -> bool {
+    // A word before or behind the one name in the other is a habit of another kind.
+    let differs = |other: &Document| {
+        let folder = String::from_utf8_lossy(path::file_name(other.path.parent())).into_owned();
+        let holds = |name: &str| name.contains(folder.as_str()) || folder.contains(name);
+        name_of(other).is_some_and(|name| !holds(name))
+    };
+    let all = || beside(workspace, document).chain([document]);
+    let differing = all().filter(|other| differs(other)).count();
+    differing >= HABIT && differing * 2 > all().count()
+}
+
 fn name_of(document: &Document) -> Option<&str> {
     match &document.frontmatter.as_ref()?.get("name")?.value.value {
         Value::String(name) => Some(name),
@@ -140,7 +156,13 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
     // frontmatter that they cannot read.
     let by_anyone = readers.anyone && what == SkillFault::Yaml;
     let is_refused = by_anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what));
-    if is_refused { Level::Error } else { Level::Warning }
+    // A long description is read whole by all who are known to read it.
+    let is_read = what == SkillFault::Lengths && !readers.anyone && !readers.known.is_empty();
+    match is_refused {
+        true => Level::Error,
+        false if is_read => Level::Info,
+        false => Level::Warning,
+    }
 }
 
 /// Report a name that is outside the format, or that is not the folder's.
@@ -186,8 +208,10 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_style = folders.iter().all(|folder| letters(folder).eq(letters(name)) && folder.chars().all(is_plain));
     let prefix = folder_prefix_of_collection(workspace, document, name);
+    let is_habit = most_differ(workspace, document);
     let on_purpose = prefixed
         || is_style
+        || is_habit
         || folder.strip_suffix("-skill") == Some(name)
         || readers.known.is_empty()
         || is_inside_another(workspace, document)
@@ -201,6 +225,7 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
     let finding = match prefix {
         _ if is_style => finding.cause(spelt_otherwise(document, name)),
         Some(prefix) => finding.cause(prefixed_alike(document, name, &prefix)),
+        None if is_habit => finding.cause(named_otherwise(document, name)),
         None => finding,
     };
     let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
@@ -223,6 +248,13 @@ fn spelt_otherwise(document: &Document, name: &str) -> Cause {
     let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
     let many = "are spelt differently from the folders of their skills";
     Cause { key: format!("style {collection}"), subject: format!("`{name}`"), many, help: None }
+}
+
+/// What skills have in common most of which are called otherwise than their folders.
+fn named_otherwise(document: &Document, name: &str) -> Cause {
+    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
+    let many = "are not the names of the folders of their skills";
+    Cause { key: format!("names {collection}"), subject: format!("`{name}`"), many, help: None }
 }
 
 /// What skills have in common whose folders all have the same word before their names.

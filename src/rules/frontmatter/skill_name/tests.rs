@@ -173,3 +173,33 @@ fn a_word_before_the_folders_of_all_skills_is_one_cause() {
     assert_eq!(found.iter().filter(|key| key.as_deref() == Some("prefix kit- .codex/skills")).count(), 3, "{found:?}");
     assert!(keys(&files[..2]).iter().all(Option::is_none));
 }
+
+#[test]
+fn a_collection_whose_skills_are_called_otherwise_has_a_habit() {
+    let skills = [
+        (".claude/skills/desk-setup/SKILL.md", "setting-up"),
+        (".claude/skills/desk-signing/SKILL.md", "signing-apps"),
+        (".claude/skills/desk-tray/SKILL.md", "tray-icons"),
+        (".claude/skills/desk-menu/SKILL.md", "menus-of-apps"),
+    ];
+    assert!(check(&skills).iter().all(|line| line.starts_with("info")), "{:?}", check(&skills));
+    let found = check(&skills[..3]);
+    assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("warning")), "{found:?}");
+    // Where most are called as their folders, the others are slips.
+    let others = ["a", "b", "c", "d", "e"].map(|name| (format!(".claude/skills/{name}/SKILL.md"), name));
+    let others = others.iter().map(|(path, name)| (path.as_str(), *name));
+    let found = check(&skills.into_iter().chain(others).collect::<Vec<_>>());
+    assert!(found.len() == 4 && found.iter().all(|line| line.starts_with("warning")), "{found:?}");
+}
+
+#[test]
+fn a_long_description_counts_where_somebody_may_refuse_it() {
+    let text = format!("---\nname: a\ndescription: {}\n---\n", "x".repeat(1025));
+    let level = |path: &str, also: &str| {
+        let found = repository_with_links("invalid-value", "", &[(path, &text), (also, "{}")]);
+        found.iter().map(|finding| finding.level.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(level(".claude/skills/a/SKILL.md", "CLAUDE.md"), ["info"]);
+    assert_eq!(level("skills/a/SKILL.md", "README.md"), ["warning"]);
+    assert_eq!(level(".agents/skills/a/SKILL.md", ".codex/config.toml"), ["error"]);
+}
