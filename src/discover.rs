@@ -262,7 +262,23 @@ fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
 
 /// Whether the file at `path` is a template, a fixture or an example.
 pub(crate) fn is_illustrative(path: &[u8]) -> bool {
-    folders(path).any(|folder| is_one_of(folder, &ILLUSTRATIVE))
+    folder_of_others(folders(path)).is_some()
+}
+
+/// Folders whose own folders are called after what they are about: the skill `mail-templates` is none.
+const CALLED_AFTER: [&str; 5] = ["agents", "commands", "plugins", "rules", "skills"];
+
+/// The first of `folders` that holds what describes other repositories: `templates`, `project-template`.
+fn folder_of_others<'p>(folders: impl IntoIterator<Item = &'p [u8]>) -> Option<&'p [u8]> {
+    let ends = |folder: &[u8], end: &[u8]| {
+        folder.len().checked_sub(end.len()).is_some_and(|at| at > 0 && folder[at..].eq_ignore_ascii_case(end))
+    };
+    let mut above: &[u8] = b"";
+    folders.into_iter().find(|folder| {
+        let above = std::mem::replace(&mut above, folder);
+        let is_template = ends(folder, b"-template") || ends(folder, b"-templates");
+        is_one_of(folder, &ILLUSTRATIVE) || is_template && !is_one_of(above, &CALLED_AFTER)
+    })
 }
 
 /// Folders of tests. The skills below them are data of the tests; other hint files there are for whoever works on the tests.
@@ -283,7 +299,7 @@ pub(crate) fn is_fixture(path: &[u8]) -> bool {
     let collection = folders.iter().rposition(|folder| *folder == b"skills");
     let own = collection.filter(|at| at + 2 == folders.len()).map_or(folders.len(), |_| folders.len() - 1);
     let outside = collection.unwrap_or(folders.len());
-    folders[..own].iter().any(|folder| is_one_of(folder, &ILLUSTRATIVE))
+    folder_of_others(folders[..own].iter().copied()).is_some()
         || folders[..outside].iter().any(|folder| is_one_of(folder, &TESTS))
 }
 
@@ -321,7 +337,7 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// Why the folders of `path` set it aside: it is a template, a fixture or an example, part of another project, or a record of the past.
 /// `Workspace::why_for_elsewhere` asks this and knows further reasons.
 pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
-    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &ILLUSTRATIVE)) {
+    if let Some(folder) = folder_of_others(folders(path)) {
         return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
     }
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &VENDORED)) {

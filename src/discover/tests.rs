@@ -86,6 +86,10 @@ fn templates_and_records_are_set_aside() {
         ("vendor/github.com/a/b/AGENTS.md", true),
         ("pkg/vendoring/AGENTS.md", false),
         ("skills/AGENTS.md", false),
+        ("project-template/AGENTS.md", true),
+        ("kit-Templates/a/CLAUDE.md", true),
+        ("skills/mail-templates/references/a.md", false),
+        ("-template/AGENTS.md", false),
         ("src/example.rs/AGENTS.md", false),
     ] {
         assert_eq!(why_set_aside(path.as_bytes()).is_some(), expected, "{path}");

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
+use super::own_projects::PROJECT_FILES;
 use super::{Resolution, Workspace};
 use crate::agents::context::{self, Context, LoadOptions};
 use crate::agents::{self, Dialect, Proof, files};
@@ -18,9 +19,6 @@ use crate::discover;
 use crate::parse::Document;
 use crate::source::{self, EntryKind, Listing, Probe};
 use crate::world::{AbsPath, DirectoryEntry, FileType, ReadError, RepoFiles, RepoWorld};
-
-/// Files of which one stands in the folder of a project, where no hint file does.
-const PROJECT_FILES: [&str; 4] = ["Cargo.toml", "go.mod", "package.json", "pyproject.toml"];
 
 /// A workspace as the files of a [`RepoWorld`]. Documents and the agents' settings can be read; every other file is there and
 /// cannot.
@@ -251,6 +249,9 @@ impl Workspace {
     fn tell_elsewhere(&self, document: &Document) -> Option<String> {
         let mut why = None;
         for path in document.opened() {
+            if self.is_of_a_shown_project(path.as_bytes()) {
+                return None;
+            }
             why = Some(self.why_for_elsewhere(path.as_bytes(), document.kind)?);
         }
         why

@@ -16,6 +16,7 @@ pub mod mentions;
 mod modules;
 mod named_collections;
 mod opened;
+mod own_projects;
 mod pages;
 pub(crate) mod readers;
 mod rendered;

@@ -40,7 +40,10 @@ pub(super) fn drop_fixtures(
             other => other == Some(Group::Artifacts),
         };
         let is_exempt = || is_fixture(&finding.path) || is_lost && discover::is_recorded(finding.path.as_bytes());
-        everywhere || selected.contains(finding.rule) || !is_exempt() || is_named(&finding.path)
+        // What a whole project says of its own files and commands can be held against them.
+        let is_checked =
+            || group(finding) == Some(Group::References) && workspace.is_of_a_shown_project(finding.path.as_bytes());
+        everywhere || selected.contains(finding.rule) || !is_exempt() || is_named(&finding.path) || is_checked()
     });
 }
 

@@ -86,8 +86,9 @@ impl ProjectManifests {
             return if is_there { Runnable::Defined } else { undefined };
         }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
-        // What is handed out as a template has its manifests, and this repository none.
-        if !all.is_empty() && all.keys().all(|file| discover::is_illustrative(file.as_bytes())) {
+        // What is handed out as a template, or read by tests, has its manifests, and this repository none.
+        let is_shown = || workspace.is_of_a_shown_project(&path::join(dir, b"x"));
+        if !all.is_empty() && all.keys().all(is_of_another_project) && !is_shown() {
             return Runnable::Defined;
         }
         let one = match &command.place {
@@ -211,6 +212,11 @@ impl ProjectManifests {
         let all = self.by_runner.get(&Runner::Package).into_iter().flat_map(BTreeMap::values);
         all.into_iter().any(|manifest| manifest.programs.contains(name)) || programs::is_installed(name)
     }
+}
+
+/// Whether a manifest is that of a template, an example, or a project that tests read.
+fn is_of_another_project(file: &RepoPath) -> bool {
+    discover::is_illustrative(file.as_bytes()) || discover::is_among_tests(file.as_bytes())
 }
 
 /// Whether a folder of some package of cargo's holds the program or example that the command names.

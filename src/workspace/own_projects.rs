@@ -1,0 +1,75 @@
+//! Folders that are projects of their own: by a manifest. A template or an example with one is described by its hint files as it stands.
+
+use super::Workspace;
+use crate::base::path;
+use crate::discover;
+
+/// Files of which one stands in the folder of a project.
+pub(super) const PROJECT_FILES: [&str; 4] = ["Cargo.toml", "go.mod", "package.json", "pyproject.toml"];
+
+/// Folders of projects that somebody copies or reads; what tests read is none.
+const SHOWN: [&str; 6] = ["example", "examples", "sample", "samples", "template", "templates"];
+
+impl Workspace {
+    /// Whether the file at `path` is part of a template or an example that is a whole project, and of nothing else that is set aside.
+    pub(crate) fn is_of_a_shown_project(&self, path: &[u8]) -> bool {
+        let is_shown = |dir: &[u8]| {
+            let name = path::file_name(dir).to_ascii_lowercase();
+            SHOWN.iter().any(|shown| name == shown.as_bytes()) || name.ends_with(b"-template")
+        };
+        let has_manifest =
+            |dir: &&&[u8]| PROJECT_FILES.iter().any(|name| self.listing.contains(&path::join(dir, name.as_bytes())));
+        let above = path::ancestors_from_root(path::parent(path));
+        let Some(first) = above.iter().position(|dir| is_shown(dir)) else { return false };
+        let Some(root) = above[first..].iter().find(has_manifest) else { return false };
+        // Names that are filled in when the template is used are in no listing.
+        let is_filled_in = root.iter().any(|byte| matches!(byte, b'{' | b'<' | b'$'));
+        let inside = path.strip_prefix(*root).and_then(|rest| rest.strip_prefix(b"/"));
+        let outside = above[first].len() - path::file_name(above[first]).len();
+        !is_filled_in
+            && inside.is_some_and(|inside| discover::why_set_aside(inside).is_none())
+            && discover::why_set_aside(&above[first][..outside]).is_none()
+            && above[first..]
+                .iter()
+                .take_while(|dir| dir.len() <= root.len())
+                .all(|dir| is_shown(dir) || discover::why_set_aside(&path::join(path::file_name(dir), b"x")).is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::Config;
+    use crate::source::Memory;
+    use crate::workspace::load;
+
+    #[test]
+    fn a_template_or_example_with_a_manifest_is_a_project() {
+        let files = [
+            "template/package.json",
+            "examples/web/package.json",
+            "examples/web/fixtures/go.mod",
+            "tests/fixtures/examples/a/package.json",
+            "templates/{{name}}/package.json",
+            "fixtures/package.json",
+            "archive/template/package.json",
+            "package.json",
+        ];
+        let workspace =
+            load(&Memory::of_files(files.map(|file| (file, "{}"))), Config::default(), &[]).unwrap().workspace;
+        for (path, want) in [
+            ("template/CLAUDE.md", true),
+            ("template/src/CLAUDE.md", true),
+            ("examples/web/AGENTS.md", true),
+            ("examples/api/AGENTS.md", false),
+            ("examples/AGENTS.md", false),
+            ("examples/web/fixtures/AGENTS.md", false),
+            ("tests/fixtures/examples/a/AGENTS.md", false),
+            ("templates/{{name}}/AGENTS.md", false),
+            ("fixtures/AGENTS.md", false),
+            ("archive/template/CLAUDE.md", false),
+            ("CLAUDE.md", false),
+        ] {
+            assert_eq!(workspace.is_of_a_shown_project(path.as_bytes()), want, "{path}");
+        }
+    }
+}
