@@ -92,6 +92,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         runs.read_permissions();
         runs.read_endpoints();
         runs.read_programs();
+        runs.drop_absent_instructions();
         runs.read_commands();
     }
 }
@@ -279,6 +280,36 @@ impl OpencodeRuns<'_, '_> {
             self.push(moment, kind, place, None);
         }
     }
+
+    /// Instructions that name one file, where no folder from the start up to the root has it.
+    fn drop_absent_instructions(&mut self) {
+        let start = self.reader.out.start.clone();
+        let top = self.root.clone().unwrap_or_else(|| start.clone());
+        let walk = directories(&top, &start);
+        let mut absent = Vec::new();
+        for file in &self.files {
+            let named = file.root.get("instructions").map(JsonNode::items).unwrap_or_default();
+            for entry in named.iter().take(MAX_ENTRIES) {
+                let name = entry.text().unwrap_or_default();
+                if names_one_file(name)
+                    && !walk.iter().any(|dir| self.reader.world.is_file(&dir.resolve(name.as_bytes())))
+                {
+                    absent.push(file.text.place(entry.span));
+                }
+            }
+        }
+        for place in absent {
+            self.reader.drop(place, "no file of this name is here", DroppedScope::Entry, false);
+        }
+    }
+}
+
+/// Whether an instruction is the path of one file of the project: no address, pattern, sentence or path of one machine, and no file that
+/// everybody has for himself.
+fn names_one_file(name: &str) -> bool {
+    let is_plain = |c: char| !c.is_whitespace() && !"*?[]{}~:$".contains(c);
+    let is_own = |name: &str| !name.starts_with('/') && !name.contains("local") && !name.contains("private");
+    name.contains('.') && name.chars().all(is_plain) && is_own(name) && !name.ends_with('/')
 }
 
 /// What goes to the address of a provider: for one that the agent knows, what the user has for it, for another what the file
@@ -311,6 +342,25 @@ fn put_in(text: &str, open: &str, found: impl Fn(&str) -> Option<String>) -> Str
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_instruction_may_name_one_file() {
+        for name in ["TEAM.md", "docs/rules.md", "./docs/rules.md"] {
+            assert!(names_one_file(name), "{name}");
+        }
+        for name in [
+            "docs/*.md",
+            "https://x.y/z.md",
+            "~/rules.md",
+            "Read TEAM.md first",
+            "docs/",
+            "/etc/x.md",
+            "docs/x.local.md",
+            "notes",
+        ] {
+            assert!(!names_one_file(name), "{name}");
+        }
+    }
 
     #[test]
     fn references_are_put_in() {
