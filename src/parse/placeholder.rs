@@ -98,6 +98,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || is_id_of_any(stem)
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
+            || OF_TESTS.iter().filter_map(|test| lower.strip_prefix(test)).any(begins_as_the_reader_s)
             || BLANKS.iter().any(|blank| stem.contains(blank))
             || stem.split(['-', '_']).any(|word| is_counter(word) || is_counted(word))
             || stem.contains(['-', '_']) && stem.split(['-', '_']).any(|word| word == "N")
@@ -108,12 +109,28 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
     }
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
+        || is_page_in_brackets(path)
         || path.replace("modules/ROOT/", "modules/").split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
         || path.contains("path/to/")
         || is_of_the_reader(path)
         || is_one_of_its_folder(path)
         || stems(path).any(is_stand_in)
+}
+
+/// Beginnings of the names of tests.
+const OF_TESTS: [&str; 2] = ["test_", "test-"];
+
+/// Whether the rest of a name, in small letters, is that of a thing of the reader's own: `my_operation`.
+fn begins_as_the_reader_s(rest: &str) -> bool {
+    ["my_", "my-", "your_", "your-"].iter().any(|begin| rest.starts_with(begin))
+}
+
+/// Whether the name of a page is in brackets, as something to be filled in is: `[command-name].md`. Routes are no pages.
+fn is_page_in_brackets(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let inner = name.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    inner.is_some_and(|(inner, end)| inner.contains(['-', '_', ' ']) && matches!(end, ".md" | ".mdc"))
 }
 
 /// Whether a component of `path` is the version `blank`, with what may stand around it: `vX.Y.Z.md`, `release-x.y.z`.
@@ -223,6 +240,8 @@ mod tests {
             "src/yourType.ts",
             "src/myWidget.tsx",
             "tests/test_xx.py",
+            "tests/test_my_operation.py",
+            ".claude/commands/[command-name].md",
             "docs/YYYY-MM-DD.md",
             "migrations/vX.Y.Z.md",
             "notes/release-x.y.z.md",
@@ -246,6 +265,9 @@ mod tests {
             "docs/GRID-ID.md",
             "docs/task-id.md",
             "docs/newer.md",
+            "tests/test_new_rows.py",
+            "app/[user-id]/page.tsx",
+            "app/[user-id].tsx",
             ".github/workflows/ci.yml",
         ] {
             assert!(!is_illustration(path), "{path}");

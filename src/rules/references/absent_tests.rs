@@ -142,3 +142,27 @@ fn a_file_that_an_ignore_file_of_its_folder_names_is_made() {
     assert_eq!(found("rows.bin.json\n"), [""; 0]);
     assert_eq!(found("cells.bin.json\n").len(), 1);
 }
+
+#[test]
+fn paths_that_one_move_explains_have_one_cause() {
+    let files = [".kit/docs/a1.md", ".kit/docs/b1.md", "lib/docs/c1.md"].map(|file| (file, ""));
+    let text = "Read `own/docs/a1.md` and `own/docs/b1.md`, then `own/docs/c1.md`.\n";
+    let all = [&[("AGENTS.md", text)], &files[..]].concat();
+    let found = findings("missing-path", &all, &[], &[], true);
+    let keys: Vec<&str> = found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.as_str())).collect();
+    assert_eq!(keys, ["way own .kit", "way own .kit", "way own lib"], "{found:#?}");
+}
+
+#[test]
+fn kinds_of_tests_need_not_be_there() {
+    let files = ["tests/unit/a1.ts", "tests/fixtures/b1.json", "docs/a1.md"];
+    let text = "- `tests/unit/`\n- `tests/fixtures/`\n- `tests/integration/`\n- `tests/samples-a/`\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning tests/samples-a"]);
+}
+
+#[test]
+fn a_link_that_is_a_whole_code_span_counts_behind_its_prefix() {
+    let text = "As in `[a](mdc:.cursor/rules/a1.mdc)` and `[b](docs/b1.md)`, `x [c](mdc:c1.mdc)`.\n";
+    let found = findings("broken-link", &[(".cursor/rules/x.mdc", text)], &[], &[], false);
+    assert_eq!(show(&found, text), ["warning mdc:.cursor/rules/a1.mdc"]);
+}

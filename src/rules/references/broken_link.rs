@@ -2,7 +2,7 @@
 
 use super::block::{is_in_a_form, list_of};
 use super::finding::{from_above, replace, respelt, same_subject, tell};
-use super::own::{has_foreign_anchors, is_in_another_folder, is_left_out, is_log, is_of_its_day, is_vendored};
+use super::own::{self, is_log, is_of_its_day};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -140,14 +140,17 @@ fn absent(
             // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
-            let is_vendored = is_vendored(cx.workspace, document) && !is_left_out(cx.workspace, document, first);
+            let is_vendored =
+                own::is_vendored(cx.workspace, document) && !own::is_left_out(cx.workspace, document, first);
             let is_vendored = is_vendored && near.is_none();
-            let is_to_fill_in = is_in_a_form(document, mention.span);
-            let level = if is_sample || is_vendored || is_to_fill_in || is_log(document) {
-                Level::Info
-            } else {
-                Level::Warning
-            };
+            let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention);
+            let near = near.filter(|_| !is_source);
+            let level =
+                if is_sample || is_vendored || is_source || is_log(document) || is_in_a_form(document, mention.span) {
+                    Level::Info
+                } else {
+                    Level::Warning
+                };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
             let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
@@ -166,19 +169,18 @@ fn absent(
     }
 }
 
-/// What dead links have in common: the uppermost folder that is not there, the list in which they stand, or else the target.
+/// What dead links have in common: the page of a skill, which was written where they led somewhere, the uppermost folder that is not there,
+/// the list in which they stand, or else the target.
 fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, target: &RepoPath) -> String {
-    if is_in_another_folder(workspace, document, target) {
+    if document.kind == Kind::SkillPage || own::is_in_another_folder(workspace, document, target) {
         return format!("page {}", shown(&document.path));
     }
     let above = path::ancestors_from_root(target.parent());
     if let Some(folder) = above.into_iter().find(|folder| !workspace.listing.has_dir(folder)) {
         return format!("folder {}", shown(&RepoPath::new(folder)));
     }
-    match list_of(document, mention.span.start) {
-        Some(list) => format!("list {list}"),
-        None => format!("target {}", shown(target)),
-    }
+    let list = list_of(document, mention.span.start).map(|list| format!("list {list}"));
+    list.unwrap_or_else(|| format!("target {}", shown(target)))
 }
 
 fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
@@ -218,7 +220,7 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
         (None, None) => format!("anchor {} {anchor}", shown(file)),
     };
     let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
-    let level = if has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };
+    let level = if own::has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, *span, message).cause(cause);
     Some(match near {
         Some(near) => finding.help(format!("did you mean #{near}?")).fix(Applicability::Unsafe, *span, near.as_str()),
@@ -279,7 +281,7 @@ mod tests {
 
     #[test]
     fn an_address_behind_mdc_is_no_path() {
-        let text = "[a](mdc:https:/docs.acme.dev/x) [b](mdc:docs/a.md)\n";
+        let text = "[a](mdc:https:/docs.acme.dev/x) [b](mdc:docs/a.md) `[c](mdc:docs/a.md)` `[d](docs/no.md)`\n";
         let want = ["warning mdc:https:/docs.acme.dev/x unsafe https://docs.acme.dev/x"];
         assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
     }

@@ -5,7 +5,8 @@ use super::git_hooks::is_hook_beside_others;
 use super::handed_out::is_of_a_named_skill;
 use super::nearby::{Siblings, lone_folders_stand, names_rules_beside, stands_among_others};
 use super::passing::{
-    DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_of_a_tool, is_of_an_agent,
+    DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_kind_of_tests, is_of_a_tool,
+    is_of_an_agent,
 };
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
@@ -143,6 +144,7 @@ fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Menti
     let name = mention.path.rsplit('/').next().unwrap_or_default();
     mention.path.contains('/')
         && !is_of_a_tool(&mention.path)
+        && !is_kind_of_tests(&mention.path)
         && !is_noun(name)
         && (is_ended || lies_among_folders())
         && !says_where_to_put(document, mention.span)

@@ -221,7 +221,8 @@ fn never_there(
     };
     // A skill that lists skills of its own lacks all of them for one reason.
     let skills = mention.path.ends_with("/SKILL.md").then(|| format!("skills {}", shown(&document.path)));
-    let key = agents.or(skills.filter(|_| near.is_none())).or(list).unwrap_or_else(dead_folder);
+    let way = near.and_then(|near| way_to(mention, near));
+    let key = agents.or(skills.filter(|_| near.is_none())).or(way).or(list).unwrap_or_else(dead_folder);
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     match near {
@@ -235,6 +236,17 @@ fn never_there(
         }
         None => finding.help("correct the path, or drop the mention"),
     }
+}
+
+/// From which folder a path has to be moved to which other one, as a name of the cause: a build or an installer moves all of them so, or the
+/// author counted them from elsewhere.
+fn way_to(mention: &Mention, near: &RepoPath) -> Option<String> {
+    let near = near.to_str_lossy();
+    let written: Vec<&str> = mention.path.trim_start_matches("./").split('/').collect();
+    let meant: Vec<&str> = near.split('/').collect();
+    let common = written.iter().rev().zip(meant.iter().rev()).take_while(|(a, b)| a == b).count();
+    let folders = |parts: &[&str]| parts[..parts.len() - common].join("/");
+    (common > 0 && written.len() > common).then(|| format!("way {} {}", folders(&written), folders(&meant)))
 }
 
 fn noun(mention: &Mention) -> &'static str {

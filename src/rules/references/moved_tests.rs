@@ -129,3 +129,12 @@ fn a_rule_names_files_behind_an_at() {
         assert_eq!(told_in_a_rule(other), [""; 0], "{other}");
     }
 }
+
+#[test]
+fn a_source_of_copies_links_what_stands_beside_them() {
+    let skill = "---\nname: x\ndescription: y\n---\n[a](../../hooks/run.md)\n";
+    let files =
+        [(".kit/source/skills/x/SKILL.md", skill), (".claude/skills/x/SKILL.md", skill), (".claude/hooks/run.md", "")];
+    assert_eq!(show(&findings("broken-link", &files, &[], &[], false), skill), ["info ../../hooks/run.md"]);
+    assert_eq!(show(&findings("broken-link", &files[..1], &[], &[], false), skill), ["warning ../../hooks/run.md"]);
+}

@@ -222,10 +222,35 @@ pub(super) fn is_in_another_folder(workspace: &Workspace, document: &Document, t
     workspace.skill_folder(document).filter(|folder| !folder.is_empty()).is_some_and(inside)
 }
 
-/// Whether the lock of vendored skills names the skill to which the page belongs: who has it here did not write it.
+/// Whether the lock of vendored skills names the skill to which the page belongs, or a note beside it says so: who has it here did not write
+/// it.
 pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
     let holds = |folder: &RepoPath| path::is_at_or_below(document.path.as_bytes(), folder.as_bytes());
+    let has_note =
+        |folder: &[u8]| NOTES.iter().any(|note| workspace.listing.contains(&path::join(folder, note.as_bytes())));
     workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
+        || workspace.skill_folder(document).is_some_and(has_note)
+}
+
+/// Files in the folder of a skill that say from where it was taken.
+const NOTES: [&str; 6] = ["_VENDOR.md", "VENDOR.md", "VENDORED.md", "UPSTREAM.md", ".upstream", ".vendored"];
+
+/// Files of the same name that are looked at, at most.
+const MAX_COPIES: usize = 64;
+
+/// Whether the link leads to a file from a copy of the text, in a folder of the same name: the text is written where the copies are made.
+pub(super) fn leads_somewhere_in_a_copy(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let folder = path::file_name(document.path.parent());
+    let is_copy = |other: &&RepoPath| {
+        **other != document.path
+            && path::file_name(other.parent()) == folder
+            && workspace.document(other.as_bytes()).is_some_and(|copy| copy.text.contains(&mention.path))
+    };
+    let leads = |copy: RepoPath| {
+        path::resolve(copy.parent(), mention.path.as_bytes()).is_some_and(|target| workspace.listing.contains(&target))
+    };
+    let named = workspace.listing.with_name(document.path.file_name()).into_iter().take(MAX_COPIES).map(RepoPath::new);
+    !mention.from_root && named.filter(|other| is_copy(&other)).any(leads)
 }
 
 /// Whether a skill links a page in a folder of its own that was not brought along: this copy is to blame.

@@ -195,3 +195,27 @@ pub(super) fn is_of_any(mention: &Mention) -> bool {
     let name = mention.path.rsplit('/').next().unwrap_or_default();
     mention.form == MentionForm::File && is_noun(name.split('.').next().unwrap_or(name))
 }
+/// Kinds of tests. A list of them says where each belongs, also of the kinds that nobody wrote yet.
+const TESTS: [&str; 14] = [
+    "acceptance",
+    "api",
+    "browser",
+    "contract",
+    "e2e",
+    "feature",
+    "functional",
+    "integration",
+    "load",
+    "performance",
+    "regression",
+    "security",
+    "smoke",
+    "unit",
+];
+
+/// Whether a folder is that of one kind of tests: `tests/unit`.
+pub(super) fn is_kind_of_tests(path: &str) -> bool {
+    let Some((above, name)) = path.trim_start_matches("./").rsplit_once('/') else { return false };
+    let above = above.rsplit('/').next().unwrap_or(above);
+    matches!(above, "test" | "tests" | "spec" | "__tests__") && TESTS.iter().any(|kind| name.eq_ignore_ascii_case(kind))
+}

@@ -370,9 +370,9 @@ fn what_a_tool_or_a_framework_calls_a_file_is_told_in_an_info() {
 #[test]
 fn a_place_that_a_standard_gives_is_none_that_is_there() {
     let files = ["tests/a1.py", "docs/a1.md"];
-    let table = "| Kind | Location |\n| --- | --- |\n| Unit | `tests/unit/` |\n";
+    let table = "| Kind | Location |\n| --- | --- |\n| Unit | `tests/cells/` |\n";
     assert_eq!(missing("AGENTS.md", &format!("## Test coverage standards\n\n{table}"), &files), [""; 0]);
-    assert_eq!(missing("AGENTS.md", &format!("## Tests\n\n{table}"), &files), ["warning tests/unit"]);
+    assert_eq!(missing("AGENTS.md", &format!("## Tests\n\n{table}"), &files), ["warning tests/cells"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::nearby::{lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
-use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
+use super::verdict::{PathVerdict, ask_fates, fence_around, is_any_name, is_drawn_by_chance, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
@@ -75,8 +75,10 @@ impl Rule for StalePath {
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-            let asked = level(document, mention)
-                .map(|level| if is_listed(cx, document, mention) { Level::Warning } else { level });
+            // What else a drawing shows tells whether it is one of this repository.
+            let is_graver = || is_listed(cx, document, mention) || fence_around(document, mention).is_some();
+            let asked =
+                level(document, mention).map(|level| if is_graver() { level.max(Level::Warning) } else { level });
             asked.filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
         });
         for (_, mention) in cx.workspace.mentions.examples().filter(|_| cx.matters(&INFO, Level::Warning)) {
@@ -115,7 +117,10 @@ impl Rule for StalePath {
             if is_installed && !is_in_an_agents_folder(document) {
                 continue;
             }
-            if !applies && !mention.of_bundle && !is_own_past(cx.workspace, document, mention, from) {
+            let is_of_bundle = mention.of_bundle && document.kind != Kind::Plan;
+            if !applies && !is_of_bundle && !is_own_past(cx.workspace, document, mention, from)
+                || is_drawn_by_chance(cx, document, mention)
+            {
                 continue;
             }
             let message = match &verdict {

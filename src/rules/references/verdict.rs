@@ -4,8 +4,10 @@ use super::own::is_own_past;
 use super::passing::WORKING;
 use crate::base::finding::Level;
 use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
+use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::placeholder::is_placeholder;
 use crate::rules::{Cx, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
@@ -198,6 +200,38 @@ pub(super) fn verdict_by_end<'a>(
         },
         known => known,
     }
+}
+
+/// The fence in which the path stands.
+pub(super) fn fence_around(document: &Document, mention: &Mention) -> Option<Span> {
+    let is_around = |code: &&Code| matches!(code.kind, CodeKind::Fence { .. }) && code.span.covers(mention.span);
+    document.markdown.code.iter().find(is_around).map(|code| code.span)
+}
+
+/// Entries of a drawing that history does not know, at least, for each one that it knows, before that one is known by chance.
+const UNKNOWN_FOR_EACH: usize = 4;
+
+/// Whether the path is an entry of a drawing of which history knows next to nothing else that is not there: it shows what was to be made, or
+/// another project.
+pub(super) fn is_drawn_by_chance(cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
+    const MOST: usize = 200;
+    let Some(fence) = fence_around(document, mention) else { return false };
+    let drawn = cx.workspace.mentions.of(&document.path).iter().filter(|other| {
+        fence.covers(other.span)
+            && matches!(other.form, MentionForm::File | MentionForm::Directory)
+            && (other.form == MentionForm::File) == (mention.form == MentionForm::File)
+    });
+    let mut known = 0;
+    let mut unknown = 0;
+    for other in drawn.take(MOST) {
+        let Miss::Absent { candidates, .. } = &other.place else { continue };
+        match verdict_by_end(cx, document, other, candidates) {
+            PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => known += 1,
+            PathVerdict::Never => unknown += 1,
+            PathVerdict::Unknown => {}
+        }
+    }
+    unknown >= known * UNKNOWN_FOR_EACH && unknown > 0
 }
 
 /// Whether one commit took all of `paths` away: one file that was moved before, or several of which none is left.

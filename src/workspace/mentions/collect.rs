@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::commands::in_command;
-use super::links::{in_link, settle_anchors};
+use super::links::{in_link, in_spans, settle_anchors};
 use super::paths::{in_code, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
 use super::trees::in_tree;
@@ -126,7 +126,8 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     found.extend(drawn);
     deny_everywhere(document, &mut found);
     found.retain(|mention| !is_shown(mention.span));
-    found.extend(links_of().filter_map(|link| in_link(workspace, document, link)));
+    let coded = in_spans(document);
+    found.extend(links_of().chain(&coded).filter_map(|link| in_link(workspace, document, link)));
     tell_from_the_root(workspace, document, &mut found);
     found.extend(machine::paths(workspace, document));
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));

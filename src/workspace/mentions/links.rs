@@ -9,7 +9,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::{Span, same_length_text};
 use crate::config::nearest;
-use crate::parse::markdown::{Link, LinkKind};
+use crate::parse::markdown::{Code, CodeKind, Link, LinkKind};
 use crate::parse::placeholder::{is_illustration, is_placeholder};
 use crate::parse::{Document, markdown};
 use crate::source::Source;
@@ -43,6 +43,22 @@ const ROUTES: &[&str] = &[
     "tree",
     "wiki",
 ];
+
+/// Links that are the whole of a code span, with the prefix by which editors follow them there, too: `[a](mdc:a.md)`.
+pub(super) fn in_spans(document: &Document) -> Vec<Link> {
+    let whole = |code: &Code| {
+        let text = document.slice(code.content);
+        let (label, rest) = text.strip_prefix('[')?.split_once("](mdc:")?;
+        let path =
+            rest.strip_suffix(')').filter(|path| !path.contains(['(', ')', ' ']) && !label.contains(['[', ']']))?;
+        let end = code.content.end - 1;
+        let destination_span = Span::new(end - path.len() - "mdc:".len(), end);
+        let destination = document.slice(destination_span).to_owned();
+        Some(Link { span: code.content, destination, destination_span, kind: LinkKind::Inline })
+    };
+    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
+    spans.filter_map(whole).collect()
+}
 
 /// The path or anchor of `link`, if it leads nowhere.
 pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -> Option<Mention> {

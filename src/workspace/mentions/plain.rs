@@ -158,7 +158,12 @@ pub(super) fn trees(document: &Document) -> Vec<Vec<DrawnEntry>> {
 }
 
 fn draws_a_tree(text: &str) -> bool {
-    has_branches(text) || indented::draws_a_tree(text)
+    !has_boxes(text) && (has_branches(text) || indented::draws_a_tree(text))
+}
+
+/// Whether the text draws boxes, as of layers or steps: the right corners of a box are in no tree.
+fn has_boxes(text: &str) -> bool {
+    text.contains(['┐', '┘', '╗', '╝', '╮', '╯', '┓', '┛'])
 }
 
 fn has_branches(text: &str) -> bool {
@@ -325,6 +330,8 @@ mod tests {
         let ascii = "```text\n.\n|-- lib\n|   `-- x.rs\n+-- y.rs\n```\n";
         assert_eq!(drawn(ascii), ["./", "lib/", "lib/x.rs", "y.rs"]);
         assert_eq!(drawn("```\nsrc/\n  a.ts\n```\n"), [""; 0]);
+        let boxes = "```\n┌──────┐\n│ CLI  │\n├──────┤\n│ core │\n└──────┘\n```\n";
+        assert_eq!(drawn(boxes), [""; 0]);
         let group = "```\n├── (open)/\n│   └── x.rs\n└── (all of them)\n```\n";
         assert_eq!(drawn(group), ["(open)/", "(open)/x.rs"]);
         let rootless = "```\n├── lib/\n│   └── x.rs\n└── y.rs\n```\n";

@@ -344,13 +344,15 @@ fn introduced(document: &Document, offset: usize, leads: &[String]) -> Stance {
     if hedges { Stance::Hedges } else { Stance::Claims }
 }
 
-/// Whether an `<example>` is open at `offset`.
+/// Whether an `<example>` is open at `offset` that is closed behind it.
 fn is_in_example(document: &Document, offset: usize) -> bool {
-    let text = &document.text;
-    let before = &text.as_bytes()[offset.saturating_sub(MAX_BYTES)..offset];
-    let last = |tag: &[u8]| memchr::memmem::rfind(before, tag);
-    last(b"<example").is_some_and(|open| last(b"</example").is_none_or(|close| close < open))
-        || is_in_a_log(&text.as_bytes()[..offset])
+    let text = document.text.as_bytes();
+    let before = &text[offset.saturating_sub(MAX_BYTES)..offset];
+    let ends = |rest: &[u8]| matches!(rest.first(), Some(b'>' | b' ' | b'\n')) || rest.starts_with(b"s>");
+    let opens = memchr::memmem::rfind_iter(before, b"<example");
+    let open = opens.into_iter().find(|at| ends(&before[at + b"<example".len()..]));
+    let closed = |rest: &[u8]| memchr::memmem::find(rest, b"</example").is_some();
+    open.is_some_and(|open| !closed(&before[open..]) && closed(&text[offset..])) || is_in_a_log(&text[..offset])
 }
 
 /// So many bytes before a path are searched for the begin of a log.

@@ -358,3 +358,25 @@ fn the_settings_of_the_program_lie_in_its_users_projects() {
     assert!(!at(&files)[1].starts_with("info"), "{:?}", at(&files));
     assert!(!at(&files[1..])[0].starts_with("info"), "{:?}", at(&files[1..]));
 }
+
+#[test]
+fn one_entry_of_a_drawing_may_be_known_by_chance() {
+    let past = [("web/public/x", Past::Deleted), ("web/public", Past::Deleted)];
+    let tree = "```\nweb/\n├── src/\n├── assets/\n├── pages/\n├── parts/\n├── shared/\n└── public/\n```\n";
+    let found = |text: &str, files: &[(&str, &str)]| {
+        let all = [&[("AGENTS.md", text)], files].concat();
+        show(&findings("stale-path", &all, &past, &[], false), text)
+    };
+    assert_eq!(found(tree, &[("web/src/a.ts", "")]), [""; 0]);
+    let there = ["web/src/a", "web/assets/a", "web/pages/a", "web/parts/a"].map(|file| (file, ""));
+    assert_eq!(found(tree, &there), ["warning public/"]);
+}
+
+#[test]
+fn a_plan_names_files_of_its_bundle_as_of_its_day() {
+    let past = [("scripts/old.py", Past::Deleted)];
+    let text = "Run `${CLAUDE_PLUGIN_ROOT}/scripts/old.py`.\n";
+    let files = [(".claude-plugin/plugin.json", "{}"), ("scripts/new.py", "")];
+    let found = |path: &str| findings("stale-path", &[&[(path, text)], &files[..]].concat(), &past, &[], false).len();
+    assert_eq!((found("docs/plans/a.md"), found("commands/a.md")), (0, 1));
+}

@@ -167,6 +167,8 @@ fn entries_of_a_log_and_columns_of_examples_claim_nothing() {
         "It is helpful to read `a/b.md`.",
         "**Valid settings:**\n\n- `a/b.md`",
         "<example>\nx\n</example>\n\nRead `a/b.md`.",
+        "Run `pytest test_<example-name>.py`.\n\nRead `a/b.md`.",
+        "Tags are `<example>`.\n\nRead `a/b.md`.",
         "The generator is:\n- `a/b.md`",
         "如何写作：`a/b.md`。",
         "Relative to the repository root, it is `a/b.md`.",

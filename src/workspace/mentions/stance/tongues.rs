@@ -16,6 +16,7 @@ pub(super) static MAKE_BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:buat|buatlah|membuat|simpan|simpanlah)\s+(?:[\w'-]+\s+){0,8}(?:di|ke|sebagai)\s*:?\s*
           | \b(?:(?:novo|nova|nuevo|nueva)\s+(?:arquivo|archivo|fichero|ficheiro|pasta|carpeta|módulo|script)|(?:arquivo|archivo|script)\s+(?:temporário|temporal|novo|nuevo)|(?:file|berkas|folder|skrip)\s+(?:baru|sementara))\s*:?\s*
           | (?:创建|創建|新建|建立|新增|生成)(?:一个|一個|一份|新的|新|临时的?|臨時的?)*(?:文件夹|文件|檔案|目录|目錄|脚本|腳本|模块)?\s*
+          | (?:创建|創建|新建|建立|新增|生成)[\x20]*`[^`\n]+`[\x20]*(?:和|与|與|及|以及)[\x20]*
           | (?:临时|臨時)(?:文件|檔案|脚本|腳本|目录|目錄)\s*:?\s* | 一時(?:ファイル|スクリプト|フォルダ)\s*:?\s* | 임시\s*(?:파일|스크립트|폴더)\s*:?\s*
         )[(\x22'*_]*$",
     )

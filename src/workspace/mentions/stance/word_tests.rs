@@ -14,6 +14,8 @@ fn a_file_of_each_thing_is_no_file() {
     for text in [
         "Context lives in each epic's `a/b.md`.",
         "Copy the sections into your own `a/b.md`.",
+        "`a/b.md` в проекте нет намеренно — не создавать.",
+        "创建 `x/b.md` 和 `a/b.md`，包含标准模板。",
         "No `.x/rules`, `.xrules`, or `a/b.md` exist.",
         "Any reference to it is stale by definition, including `a/b.md`.",
         "> Renomeado de `a/b.md` em 2026-06-21.",
@@ -196,5 +198,12 @@ fn a_remark_in_a_drawing_tells_what_is_to_come() {
     }
     for remark in ["# futures and options", "# entry point", "# 单元测试"] {
         assert!(!remark_denies(remark), "{remark}");
+    }
+}
+
+#[test]
+fn what_stands_for_something_or_shows_a_form_claims_nothing() {
+    for text in ["`a/b.md` is one of the placeholders for a future split.", "Exemples de chemins :\n\n- `a/b.md`"] {
+        assert_ne!(of(text), Stance::Claims, "{text}");
     }
 }

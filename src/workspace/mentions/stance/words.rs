@@ -58,7 +58,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:se|será|es|é)\s+(?:genera|crea|generad[oa]|cread[oa]|gerad[oa]|criad[oa]) | não\s+existem?
           | (?:renomead|renombrad|fundid|fusionad|incorporad|arquivad|archivad|eliminad|removid|substituíd|sustituid|reemplazad)[oa]s?
           | (?:umbenannt|zusammengeführt|verschoben)\s | (?:renommé|fusionné|supprimé)e?s?
-          | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
+          | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:в\s+)?(?:проекте|репозитории)\s+нет | не\s+созда(?:вать|вай\w*|ём|ем) | намеренно\s+(?:нет|отсутств\w+) | нет\s+намеренно | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
         | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得)(?:再|再次|重新)?(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
@@ -232,7 +232,7 @@ pub(super) static EXAMPLE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The words before the path announce an example.
 pub(super) static EXAMPLE_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|beispiele?|ejemplos?|exemples?|exemplos?|пример(?:ы)?)\s*[*_]*[:][*_\x20\n]*$
+        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|(?:beispiele?|ejemplos?|exemples?|exemplos?|examples?|пример(?:ы)?)(?:\s+(?:de|of|für|von)\s+[\w-]+|\s+путей)?)\s*[*_]*[:][*_\x20\n]*$
         |^[^0-9a-z]*(?:in)?(?:valid|correct)[^0-9a-z]*$|^[^0-9a-z]*(?:good|bad|right|wrong)[^0-9a-z]*$",
     )
 });
@@ -264,14 +264,14 @@ pub(super) static RECORD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The path may be an example, or stand in another repository.
 pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|(?:portfolio|org|organi[sz]ation|company|team)-wide|user-(?:level|global)|some\s+(?:projects|repositories|repos|codebases|teams)|common\s+(?:paths?|locations?|places?)|project-local|repo-local|example|examples|imagine|suppose|template|placeholder|upstream|sibling|hypothetical|format|pattern|convention
+        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|(?:portfolio|org|organi[sz]ation|company|team)-wide|user-(?:level|global)|some\s+(?:projects|repositories|repos|codebases|teams)|common\s+(?:paths?|locations?|places?)|project-local|repo-local|example|examples|imagine|suppose|template|placeholders?|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
           |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
           |(?:scan|check|search|look)\s+for\s+(?:any\s+)?existing
           |relative\s+to\s+(?:the\s+)?(?:current|feature|module|output|package|plugin|skill|target|user'?s?|working|your|each|its)
           |(?:each|every)\s+(?:[\w-]+\s+){1,4}(?:must|should|needs?|has|have|contains?|includes?|carries|ships|gets)
-          |(?:if|as|when|where)\s+(?:needed|necessary|required|applicable|appropriate|desired) | (?:for|in)\s+(?:the\s+)?future
+          |(?:if|as|when|where)\s+(?:needed|necessary|required|applicable|appropriate|desired) | (?:for|in)\s+(?:the\s+|an?\s+)?future
           |(?:within|inside|in)\s+(?:that|each|every|your|the\s+consum\w+|the\s+target)\s+(?:\w+\s+)?(?:instance|project|repo|repository|workspace) | consum(?:er|ing)\s+(?:project|repo|repository)s?)\b",
     )
 });
