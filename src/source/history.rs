@@ -7,6 +7,7 @@ mod endings;
 mod ledger;
 mod search;
 pub(crate) mod steps;
+mod submodules;
 pub mod versions;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::raw::RawChange;
 use super::repository::GitRepository;
 use super::{Source, SourceError, changes};
-use crate::base::path::RepoPath;
+use crate::base::path::{RepoPath, ancestors_from_root};
 use cache::{Cache, CachePlace};
 use ledger::Ledger;
 use search::HistorySearch;
@@ -30,6 +31,8 @@ pub struct Questions {
     pub last_changes: BTreeSet<RepoPath>,
     /// Ends of paths, such as `Helpers/Counter.cs`: which removed paths ended so? What became of them is answered as well.
     pub endings: BTreeSet<RepoPath>,
+    /// Which folders belonged to submodules once? Answered along with other questions only.
+    pub submodules: bool,
 }
 
 impl Questions {
@@ -43,6 +46,7 @@ impl Questions {
         self.fates.is_subset(&others.fates)
             && self.last_changes.is_subset(&others.last_changes)
             && self.endings.is_subset(&others.endings)
+            && (others.submodules || !self.submodules)
     }
 }
 
@@ -94,6 +98,8 @@ pub struct Answers {
     pub last_changes: BTreeMap<RepoPath, CommitRef>,
     /// Answers to [`Questions::endings`], where there are any; `fates` has what became of each.
     pub endings: BTreeMap<RepoPath, BTreeSet<RepoPath>>,
+    /// Folders that belonged to submodules once, and hold nothing now; where [`Questions::submodules`] asks for them.
+    pub submodules: BTreeSet<RepoPath>,
     /// What limits these answers, for stderr and the JSON notes.
     pub notes: Vec<String>,
 }
@@ -102,6 +108,12 @@ impl Answers {
     /// What became of `path`; unknown if it was not asked for.
     pub fn fate(&self, path: &RepoPath) -> &Fate {
         self.fates.get(path).unwrap_or(&Fate::Unknown)
+    }
+
+    /// Whether `path` lies in what belonged to a submodule once.
+    pub(crate) fn is_of_submodule(&self, path: &RepoPath) -> bool {
+        !self.submodules.is_empty()
+            && ancestors_from_root(path.parent()).into_iter().any(|dir| self.submodules.contains(&RepoPath::new(dir)))
     }
 }
 
@@ -207,6 +219,8 @@ impl History {
         let endings = self.endings(questions, source);
         let mut questions = questions.clone();
         questions.fates.extend(endings.values().flatten().cloned());
+        let modules = submodules::question(&questions, source);
+        questions.fates.extend(modules.clone());
         let questions = &questions;
         let mut ledger = Ledger::new(questions, source.listing());
         let search = HistorySearch { history: self, repository: &self.repository, questions, cut_off: &cut_off };
@@ -215,6 +229,10 @@ impl History {
         let is_blind = ledger.is_blind();
         let mut answers = ledger.answers(complete);
         answers.endings = endings;
+        answers.submodules = submodules::former(self, questions, &answers, source);
+        if let Some(modules) = modules {
+            answers.fates.remove(&modules);
+        }
         let unknown = answers.fates.values().any(|fate| matches!(fate, Fate::Unknown | Fate::Gone { .. }))
             || answers.last_changes.len() < questions.last_changes.len();
         if unknown {

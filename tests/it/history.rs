@@ -107,6 +107,32 @@ fn a_file_that_became_a_link_was_not_deleted() {
 }
 
 #[test]
+fn folders_of_former_submodules_are_known() {
+    let inner = Repo::with_files([("a.md", text("a"))]);
+    let repo = Repo::with_files([("b.md", text("b"))]);
+    let url = inner.root().to_str().expect("UTF-8").to_owned();
+    repo.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url, "libs/kit"]);
+    repo.commit("add");
+    let former = |side: Side, submodules: bool| {
+        let questions = Questions { fates: ["libs/kit/a.md".into()].into(), submodules, ..Questions::default() };
+        let answers = open(&repo, side).answer(&questions);
+        assert_eq!(answers.fates.len(), 1);
+        answers.submodules.into_iter().collect::<Vec<_>>()
+    };
+    repo.git(&["rm", "-q", "-f", "libs/kit"]);
+    repo.commit("remove the submodule");
+    repo.git(&["rm", "-q", "-f", ".gitmodules"]);
+    repo.commit("remove the list");
+    for side in [Side::Worktree, Side::Index, head()] {
+        assert_eq!(former(side.clone(), true), [RepoPath::from("libs/kit")], "{side:?}");
+        assert_eq!(former(side, false), []);
+    }
+    // What lies there now is of this repository.
+    repo.write("libs/kit/b.md", text("b")).commit("write");
+    assert_eq!(former(head(), true), []);
+}
+
+#[test]
 fn deletions_renames_and_chains() {
     let repo =
         Repo::with_files([("a.md", text("a")), ("b.md", text("b")), ("c.md", text("c")), ("kept.md", text("k"))]);

@@ -40,6 +40,7 @@ fn ask(opened: &Opened) -> Answers {
         fates: paths.iter().cloned().collect(),
         last_changes: paths.iter().cloned().collect(),
         endings: paths.iter().cloned().collect(),
+        submodules: true,
     };
     let answers = opened.answer(&questions);
     for fate in answers.fates.values() {

@@ -166,3 +166,25 @@ fn a_link_that_is_a_whole_code_span_counts_behind_its_prefix() {
     let found = findings("broken-link", &[(".cursor/rules/x.mdc", text)], &[], &[], false);
     assert_eq!(show(&found, text), ["warning mdc:.cursor/rules/a1.mdc"]);
 }
+
+#[test]
+fn what_lay_in_a_submodule_is_of_another_repository() {
+    let text = "Read `libs/kit/src/rows.ts`, run `bash libs/kit/run.sh`, see [cells](libs/kit/docs/cells.md).\nSee `libs/kit/src/core/`.\n";
+    let files = [("libs/own/a1.ts", ""), ("src/a2.ts", "")];
+    let all = |past: &[(&str, Past<'_>)]| {
+        let of = |rule: &&str| warnings(rule, "AGENTS.md", text, &files, past);
+        ["missing-path", "stale-path", "stale-command", "broken-link"].iter().flat_map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(all(&[("libs/kit", Past::Submodule)]), [""; 0]);
+    let want = ["libs/kit/src/rows.ts", "libs/kit/src/core", "libs/kit/run.sh", "libs/kit/docs/cells.md"];
+    assert_eq!(all(&[("libs/kit", Past::Deleted)]), want.map(|path| format!("warning {path}")));
+    // A file that this repository had itself is missed, whatever came after it.
+    let past = [("libs/kit", Past::Submodule), ("libs/kit/src/rows.ts", Past::Deleted)];
+    assert_eq!(all(&past), ["error libs/kit/src/rows.ts"]);
+    // The folder itself was of this repository.
+    let folder = "The kit lies in `libs/kit/`.\n";
+    assert_eq!(
+        warnings("stale-path", "AGENTS.md", folder, &files, &[("libs/kit", Past::Submodule)]),
+        ["warning libs/kit"]
+    );
+}

@@ -132,6 +132,7 @@ fn absent(
             let message = format!("the link's target {} does not exist any more", mention.path);
             Some(tell(document, mention, verdict, finding(of_past, message)))
         }
+        PathVerdict::OfSubmodule => None,
         PathVerdict::Never | PathVerdict::Unknown if mention.exact && near.is_some() => {
             from_above(INFO.name, document, mention, (candidates.first()?, near?))
         }

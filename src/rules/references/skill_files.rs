@@ -52,7 +52,7 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
         }),
         Miss::Absent { candidates, .. } => {
             let verdict = verdict_by_end(cx, document, mention, candidates);
-            if matches!(verdict, PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. }) {
+            if !matches!(verdict, PathVerdict::Never | PathVerdict::Unknown) {
                 return None;
             }
             if let Some(own) = own_file(cx, folder, &mention.path) {

@@ -17,6 +17,8 @@ pub(crate) enum Past<'a> {
     Deleted,
     Renamed(&'a str),
     RenamedAndChanged(&'a str),
+    /// It was a submodule, which is gone.
+    Submodule,
     Unknown,
 }
 
@@ -56,7 +58,7 @@ pub(crate) fn findings(
         |path: &RepoPath| match past.iter().find(|(known, _)| *known == path.to_str_lossy()).map(|(_, past)| *past) {
             None => Fate::NeverTracked,
             Some(Past::Unknown) => Fate::Unknown,
-            Some(Past::Deleted) => Fate::Deleted { commit: commit() },
+            Some(Past::Deleted | Past::Submodule) => Fate::Deleted { commit: commit() },
             Some(Past::Renamed(to)) => Fate::Renamed { to: to.into(), exact: true, commit: commit() },
             Some(Past::RenamedAndChanged(to)) => Fate::Renamed { to: to.into(), exact: false, commit: commit() },
         };
@@ -69,7 +71,9 @@ pub(crate) fn findings(
         let endings: BTreeMap<RepoPath, BTreeSet<RepoPath>> = questions.endings.iter().map(removed).collect();
         let asked = questions.fates.iter().chain(endings.values().flatten());
         let fates: BTreeMap<_, _> = asked.map(|path| (path.clone(), fate(path))).collect();
-        Answers { fates, endings, ..Answers::default() }
+        let modules = past.iter().filter(|(_, past)| questions.submodules && matches!(past, Past::Submodule));
+        let submodules = modules.map(|(path, _)| RepoPath::from(*path)).collect();
+        Answers { fates, endings, submodules, ..Answers::default() }
     };
     let select = if selected { vec![rule.to_owned()] } else { Vec::new() };
     let selection = Selection { select, min_level: Level::Info, ..Selection::default() };

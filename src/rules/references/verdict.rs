@@ -29,6 +29,7 @@ pub(in crate::rules) fn ask_fates(
             questions.fates.extend(candidates.iter().cloned());
             questions.fates.extend(from_root(document, mention));
             questions.endings.extend(ending(cx.workspace, path, mention));
+            questions.submodules = true;
         }
     }
 }
@@ -133,6 +134,8 @@ pub(in crate::rules) enum PathVerdict<'a> {
     Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef>, certain: bool },
     /// It never was.
     Never,
+    /// It never was here, and lies in what belonged to a submodule once: it may be in that repository.
+    OfSubmodule,
     /// Unknown.
     Unknown,
 }
@@ -262,5 +265,9 @@ fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> PathVerdict<'a
         })
     };
     let never = || fates().all(|(_, fate)| *fate == Fate::NeverTracked);
-    renamed.or_else(deleted).unwrap_or_else(|| if never() { PathVerdict::Never } else { PathVerdict::Unknown })
+    renamed.or_else(deleted).unwrap_or_else(|| match () {
+        () if candidates.iter().any(|candidate| cx.answers.is_of_submodule(candidate)) => PathVerdict::OfSubmodule,
+        () if never() => PathVerdict::Never,
+        () => PathVerdict::Unknown,
+    })
 }

@@ -47,6 +47,7 @@ pub(super) fn ask(active: &[&'static dyn Rule], cx: &Cx<'_>, found: &mut RawFind
                 asked.questions.fates.append(&mut own.fates);
                 asked.questions.last_changes.append(&mut own.last_changes);
                 asked.questions.endings.append(&mut own.endings);
+                asked.questions.submodules |= own.submodules;
             }
         }
     }
