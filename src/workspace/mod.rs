@@ -1,5 +1,6 @@
 //! Everything a run knows, frozen: the listing, the parsed documents, the import graph. Rules and `compile` read it; nothing writes it.
 
+mod aliases;
 pub(crate) mod attachments;
 mod collections;
 pub mod commands;

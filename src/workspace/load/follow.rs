@@ -9,8 +9,9 @@ use super::{MAX_IMPORTED_FILES, PARALLEL_FROM};
 use crate::base::defect;
 use crate::base::error::Failure;
 use crate::base::kind::Kind;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::source::Probe;
+use crate::workspace::aliases::Aliases;
 use crate::workspace::imports::{self, Import, ImportTarget};
 use crate::workspace::pages;
 
@@ -124,6 +125,7 @@ impl WorkspaceLoader<'_> {
         }
         let ask: Vec<RepoPath> = ask.into_iter().collect();
         self.workspace.probes = ask.iter().cloned().zip(self.source.probe_many(&ask)).collect();
+        let aliases = Aliases::new(self.source);
         let mut imports = std::mem::take(&mut self.workspace.imports);
         for import in &mut imports {
             let target = import.target.clone();
@@ -136,8 +138,18 @@ impl WorkspaceLoader<'_> {
             let probe = self.workspace.probes.get(path).copied();
             // Where the importer itself is not tracked yet, both will be added together.
             let missing = matches!(target, ImportTarget::Missing(_));
-            import.target = if tracked || missing { imports::with_probe(target, probe) } else { target };
+            import.target = match missing && is_alias(&aliases, &import.written) {
+                true => ImportTarget::Unknown,
+                false if tracked || missing => imports::with_probe(target, probe),
+                false => target,
+            };
         }
         self.workspace.imports = imports;
     }
+}
+
+/// Whether a token is how the programs of the project spell the path of a file that is there. Pages are meant for agents, which know no
+/// alias.
+fn is_alias(aliases: &Aliases<'_>, written: &str) -> bool {
+    !path::is_markdown(written.as_bytes()) && aliases.lead(&format!("@{written}"))
 }

@@ -9,8 +9,8 @@ use super::paths::{in_code, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
 use super::trees::in_tree;
 use super::{
-    Mention, MentionForm, Mentions, Miss, at_paths, blanks, bundle_root, captions, children, excused, listings,
-    machine, own_urls, plain, run, stance, template, written,
+    Mention, MentionForm, Mentions, Miss, aliased, at_paths, blanks, bundle_root, captions, children, excused,
+    listings, machine, own_urls, plain, run, stance, template, written,
 };
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -50,6 +50,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         paths.zip(found).filter(|(_, found)| !found.is_empty()).collect();
     let ignored = drop_what_is_made(source, &mut by_document);
     written::drop(source, &mut by_document);
+    aliased::drop(source, workspace, &mut by_document);
     excused::note(workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
     own_urls::settle(source, workspace, &mut by_document);

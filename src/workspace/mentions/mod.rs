@@ -2,6 +2,7 @@
 //! heading has. Collected while loading, since the source has to be asked about them; judged by the rules.
 
 mod agents_folder;
+mod aliased;
 mod alike;
 mod anchors;
 mod at_paths;

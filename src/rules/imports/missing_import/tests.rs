@@ -171,3 +171,14 @@ fn what_is_no_path_to_a_person_is_silent() {
                 `@docs/none.md` @path/to/file.md @<name>.md @/components/x.tsx\n\n```\n@docs/none.md\n```\n<!-- @docs/none.md -->\n";
     assert_eq!(check("missing-import", &[("CLAUDE.md", text), ("AGENTS.md", text)]), [""; 0]);
 }
+
+#[test]
+fn an_alias_of_the_project_is_no_import() {
+    let config = ("tsconfig.json", r#"{"compilerOptions": {"paths": {"@lib/*": ["src/lib/*"]}}}"#);
+    let files = [("CLAUDE.md", "Rows come from @lib/rows.ts.\n"), ("src/lib/rows.ts", ""), ("lib/a.ts", ""), config];
+    assert_eq!(check("missing-import", &files), [""; 0]);
+    assert_eq!(check("missing-import", &files[..3]).len(), 1);
+    // No agent knows the alias, and a page is meant for one.
+    let page = [("CLAUDE.md", "See @lib/rows.md.\n"), ("src/lib/rows.md", ""), ("lib/a.md", ""), config];
+    assert_eq!(check("missing-import", &page).len(), 1);
+}
