@@ -10,7 +10,7 @@ use super::place::MentionedNames;
 use super::trees::in_tree;
 use super::{
     Mention, MentionForm, Mentions, Miss, aliased, at_paths, blanks, bundle_root, captions, children, excused,
-    listings, machine, own_urls, plain, run, stance, template, written,
+    listings, machine, optional_pages, own_urls, plain, run, stance, template, written,
 };
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -52,6 +52,7 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     written::drop(source, &mut by_document);
     aliased::drop(source, workspace, &mut by_document);
     excused::note(workspace, &mut by_document);
+    optional_pages::note(source, workspace, &mut by_document);
     settle_anchors(source, workspace, &mut by_document);
     own_urls::settle(source, workspace, &mut by_document);
     let mut examples = take_examples(&mut by_document);

@@ -22,6 +22,7 @@ mod led;
 mod links;
 mod listings;
 mod machine;
+mod optional_pages;
 mod own_sources;
 mod own_urls;
 mod paths;
