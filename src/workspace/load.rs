@@ -100,6 +100,7 @@ pub(crate) fn load_for(
     workspace.tracked_settings = super::settings::tracked(source, &workspace);
     workspace.skills_lock = super::locks::collect(source, &workspace);
     workspace.rendered = super::rendered::collect(source, &workspace);
+    workspace.borrowed = super::borrowed::collect(source, &workspace);
     workspace.personal_settings = super::settings::personal(source, &workspace);
     workspace.root_texts = super::root_texts::read(source, &workspace);
     workspace.tracked_state = super::tracked_state::collect(source, &workspace);

@@ -2,6 +2,7 @@
 
 mod aliases;
 pub(crate) mod attachments;
+mod borrowed;
 mod collections;
 pub mod commands;
 pub mod contexts;
@@ -94,6 +95,8 @@ pub struct Workspace {
     pub(crate) skills_lock: Option<locks::SkillsLock>,
     /// Hint files that a package manager wrote, by its lock.
     pub(crate) rendered: BTreeSet<RepoPath>,
+    /// Hint files that say that they come from another repository, and folders of such skills.
+    pub(crate) borrowed: BTreeSet<RepoPath>,
     /// Commands that the documents name and that nothing defines.
     pub commands: commands::Commands,
     /// Paths that the documents name and that lead nowhere.

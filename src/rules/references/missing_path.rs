@@ -54,7 +54,9 @@ brings a file.
 So are paths below a folder that was deleted or renamed, files of a skill under the path of its own folder or `${CLAUDE_SKILL_DIR}`, a
 variable of a plugin's root without the slash behind it, paths of the shape of others in the same list, files of a folder of which the
 text gives the end, and what a fence lists beside folders or files that are there.
-An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
+Paths below what was a submodule once are left alone, as are those that an import alias of the project leads to a file, and those
+of which a page that the text names says that they need not be there. In a file whose frontmatter names another repository as its
+`source` or `upstream`, paths are an info. An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
 the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
 and is reported where its own folder is there.

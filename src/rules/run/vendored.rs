@@ -1,4 +1,4 @@
-//! Documents that a lock names as installed from elsewhere: what only their author can mend is told as an info.
+//! Documents that a lock names as installed from elsewhere, or that say so themselves: what only their author can mend is told as an info.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,12 @@ const OF_THE_AUTHOR: [Group; 2] = [Group::Globs, Group::References];
 /// The rule of another group that judges a text by itself.
 const OF_TEXT: &str = "unclosed-fence";
 
+/// The rule about links, by which a text leads to files of its own.
+const OF_COPIES: &str = "broken-link";
+
 /// Lower the level of findings that the author of an installed file can mend alone.
 pub(super) fn lower(workspace: &Workspace, findings: &mut [Finding]) {
-    if workspace.skills_lock.is_none() && workspace.rendered.is_empty() {
+    if workspace.skills_lock.is_none() && workspace.rendered.is_empty() && workspace.borrowed.is_empty() {
         return;
     }
     let mut known: BTreeMap<RepoPath, bool> = BTreeMap::new();
@@ -26,6 +29,11 @@ pub(super) fn lower(workspace: &Workspace, findings: &mut [Finding]) {
         let is_loss = finding.level == Level::Error;
         let is_advice =
             OF_THE_AUTHOR.contains(&info.group) || info.name == OF_TEXT || info.group == Group::Frontmatter && !is_loss;
+        // What history knows, and what a copy lacks of its own files, concerns this repository.
+        let is_named = info.group == Group::References && !is_loss && info.name != OF_COPIES;
+        if is_named && workspace.is_borrowed(&finding.path) {
+            finding.level = Level::Info;
+        }
         if is_advice && *known.entry(finding.path.clone()).or_insert_with(|| is_installed(workspace, &finding.path)) {
             finding.level = Level::Info;
         }
@@ -58,6 +66,22 @@ mod tests {
         // Another skill beside it was written here.
         assert_eq!(level(LOCK, ".claude/skills/c/SKILL.md"), Level::Warning);
         assert_eq!(level("{}", ".claude/skills/a/SKILL.md"), Level::Warning);
+    }
+
+    #[test]
+    fn what_a_text_from_elsewhere_names_is_an_info() {
+        let level = |field: &str, rule: &str| {
+            let text = format!(
+                "---\nalwaysApply: true\n{field}---\n\nGuards live in `src/core/jumps.rs`, the rest in `src/core/a1.rs` and [b](../b1.md).\n"
+            );
+            let files = [(".cursor/rules/kit.mdc", text.as_str()), ("src/core/a1.rs", "")];
+            repository(rule, "", &files).iter().map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        let source = "source: https://github.com/other/rules\n";
+        assert_eq!(level("", "missing-path"), [Level::Warning]);
+        assert_eq!(level(source, "missing-path"), [Level::Info]);
+        // What a copy lacks of its own files concerns whoever has it.
+        assert_eq!(level(source, "broken-link"), [Level::Warning]);
     }
 
     #[test]

@@ -42,6 +42,7 @@ pub(crate) use collect::SKILLS_OWN;
 pub(super) use collect::collect;
 pub(crate) use endings::with_another_ending;
 pub(crate) use led::begins_with_the_checkout;
+pub(super) use own_urls::own_names;
 pub(super) use stance::prepare;
 
 use crate::base::path::RepoPath;

@@ -115,7 +115,7 @@ pub(super) fn settle(source: &dyn Source, workspace: &Workspace, by_document: &m
 }
 
 /// What this repository is called, in small letters: the name that its README and manifests give most often.
-fn own_names(source: &dyn Source, workspace: &Workspace) -> BTreeSet<String> {
+pub(in crate::workspace) fn own_names(source: &dyn Source, workspace: &Workspace) -> BTreeSet<String> {
     let manifests = bundles::all().flat_map(|bundle| bundle.manifests);
     let files = SPEAKERS.iter().chain(manifests).filter(|name| workspace.listing.contains(name.as_bytes()));
     let files: BTreeSet<RepoPath> = files.map(|name| RepoPath::from(*name)).collect();
