@@ -38,7 +38,7 @@ format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
-(`# Review Agent`); others document the folder. opencode takes every Markdown file in its folder of agents for one: a page without
+(`# Review Agent`); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one: a page without
 frontmatter is a warning there, and a prompt without frontmatter an info. A `description` that is word for word that of a published
 template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -251,11 +251,24 @@ fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
 /// How bad it is that a file has no frontmatter at all. A SKILL.md that stands among no skills may be any page.
 fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
+        _ if is_part_of_another(document) => Level::Info,
         _ if document.kind != Kind::Skill => Level::Error,
         SkillPlace::Root => Level::Error,
         SkillPlace::Collection => Level::Warning,
         SkillPlace::Alone => Level::Info,
     }
+}
+
+/// Folders among the subagents for texts that those read or hand on, and ends of such folders' names.
+const PARTS: [&str; 6] = ["prompts", "reference", "references", "resources", "snippets", "templates"];
+const PART_ENDS: [&str; 3] = ["-prompts", "_prompts", "-references"];
+
+/// Whether the folder of a file among the subagents says that it is a part of one, such as a prompt that it hands on.
+fn is_part_of_another(document: &Document) -> bool {
+    let folders = String::from_utf8_lossy(document.path.parent()).to_lowercase();
+    let below = folders.split('/').skip_while(|folder| *folder != "agents").skip(1);
+    let mut below = below.filter(|folder| PARTS.contains(folder) || PART_ENDS.iter().any(|end| folder.ends_with(end)));
+    document.kind.role() == Some(Role::Subagent) && below.next().is_some()
 }
 
 /// The other skills without frontmatter of a collection that is no folder of skills which agents read.

@@ -136,3 +136,16 @@ fn the_text_of_a_template_is_no_description() {
     assert_eq!(at("assets/skills/template-skill/SKILL.md", skill), [""; 0]);
     assert_eq!(at(".github/agents/a.agent.md", "Describe what this module does and when to use it."), [""; 0]);
 }
+
+#[test]
+fn a_prompt_that_a_subagent_hands_on_is_none_itself() {
+    let level = |path: &str| {
+        let files = [(path, "# Review\n\nYou are a reviewer.\n"), ("CLAUDE.md", "x\n")];
+        repository("missing-field", "", &files).iter().map(|finding| finding.level).collect::<Vec<_>>()
+    };
+    assert_eq!(level(".claude/agents/review.md"), [Level::Error]);
+    assert_eq!(level(".claude/agents/team/review.md"), [Level::Error]);
+    assert_eq!(level(".claude/agents/review-prompts/review.md"), [Level::Info]);
+    assert_eq!(level(".claude/agents/team/references/deep/review.md"), [Level::Info]);
+    assert_eq!(level("prompts/.claude/agents/review.md"), [Level::Error]);
+}
