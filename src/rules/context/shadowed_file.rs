@@ -39,7 +39,8 @@ agents that the config names reads files of that name. It also reports Markdown 
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
 of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
-names that go on behind their ending, such as `a.instructions.md` with a backtick. A `skill.md` in an agent's folder of skills, which
+names that go on behind their ending, such as `a.instructions.md` with a backtick. `.claude/claude.md` and `CLAUDE.MD` are reported
+unless the right name is there, too, with the same text. A `skill.md` in an agent's folder of skills, which
 looks for `SKILL.md`, and files that an agent never reads in spite of their names, such as `.claudeignore`, are reported whatever
 names them.
 
@@ -165,6 +166,9 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     let finding = |level, why: String| Finding::new(INFO.name, level, path, Span::default(), why);
     let level = if owner.proof == Proof::Vectors { Level::Warning } else { Level::Info };
     if let Some(right) = misspelt(path) {
+        if is_also_spelt_right(workspace, document, right) {
+            return None;
+        }
         let reader = owner.versioned();
         let why =
             format!("no enabled agent reads this file: {reader} reads {right}, and file names are case-sensitive");
@@ -242,6 +246,14 @@ fn shadows(workspace: &Workspace, document: &Document) -> Option<Vec<(&'static D
 fn misspelt(path: &RepoPath) -> Option<&'static str> {
     let name = path.file_name();
     files::main_names().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Whether a file of the `right` name has the same bytes: beside `document`, or beside the folder of an agent that holds it.
+fn is_also_spelt_right(workspace: &Workspace, document: &Document, right: &str) -> bool {
+    let own = document.path.parent();
+    let above = files::is_agent_folder(path::file_name(own)).then(|| path::parent(own));
+    let mut beside = std::iter::once(own).chain(above).map(|dir| path::join(dir, right.as_bytes()));
+    beside.any(|other| workspace.document(&other).is_some_and(|other| other.bytes == document.bytes))
 }
 
 /// What says that a file is there for its readers: an import, a link, another file that names it.

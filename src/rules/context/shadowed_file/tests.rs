@@ -211,3 +211,25 @@ fn a_file_that_only_looks_like_an_agents_own() {
     assert_eq!(found(&[ignore, (".claude/settings.json", hook)]), [""; 0]);
     assert_eq!(found(&[("templates/.claudeignore", "x")]), [""; 0]);
 }
+
+#[test]
+fn a_name_in_another_case_is_read_by_nobody() {
+    let settings = (".claude/settings.json", "{}");
+    let found = |files: &[(&str, &str)]| {
+        let lines = check("", &[&[settings], files].concat()).into_iter();
+        lines.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&[(".claude/claude.md", "x\n")]), [".claude/claude.md"]);
+    assert_eq!(found(&[(".claude/claude.md", "x\n"), ("CLAUDE.md", "y\n")]), [".claude/claude.md"]);
+    assert_eq!(found(&[("web/CLAUDE.MD", "x\n")]), ["web/CLAUDE.MD"]);
+    for files in [
+        // The same text under the right name; pages about agents; a folder that is no agent's of that file.
+        &[("claude.md", "x\n"), ("CLAUDE.md", "x\n")][..],
+        &[(".claude/claude.md", "x\n"), ("CLAUDE.md", "x\n")],
+        &[("docs/claude.md", "x\n"), ("docs/agents.md", "x\n")],
+        &[(".claude/agents.md", "x\n"), (".claude/docs/claude.md", "x\n")],
+        &[("web/CLAUDE.MD", "x\n"), ("web/CLAUDE.md", "x\n")],
+    ] {
+        assert_eq!(found(files), [""; 0], "{files:?}");
+    }
+}

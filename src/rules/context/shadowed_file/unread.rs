@@ -2,7 +2,7 @@
 //! like an agent's own. Looks at the listing and at settings.
 
 use super::misplaced::is_about_here;
-use crate::agents::{Dialect, Proof, bundles};
+use crate::agents::{Dialect, Proof, bundles, files};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -24,7 +24,34 @@ pub(super) fn find(rule: &'static str, workspace: &Workspace, discovery: &Discov
         let files = listing.with_name(name.as_bytes()).into_iter().filter(is_file);
         files.filter_map(move |path| of_unread_name(rule, workspace, path, (dialect, instead)))
     });
-    pages.chain(unread).collect()
+    pages.chain(unread).chain(endings(rule, workspace, discovery)).collect()
+}
+
+/// What is said of hint files whose ending is not in small letters: `CLAUDE.MD`.
+fn endings(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let listing = &workspace.listing;
+    let observed = |dialect: &&'static Dialect| dialect.proof == Proof::Vectors && !dialect.ignores_case;
+    let of_name = |right: &'static str| {
+        let is_slip = move |path: &&[u8]| {
+            let name = path::file_name(path);
+            let is_stem =
+                name.iter().zip(right.as_bytes()).take_while(|(a, b)| a == b).count() > right.len() - ".md".len();
+            name != right.as_bytes() && is_stem && !listing.contains(&path::join(path::parent(path), right.as_bytes()))
+        };
+        let all = listing.with_name_in_any_case(right.as_bytes()).into_iter();
+        let found = all.filter(is_slip).filter(|path| listing.kind(path) == Some(EntryKind::File));
+        found.filter(|path| is_about_here(discovery, path)).filter_map(move |path| {
+            let reader = files::owner(files::kind_of(right.as_bytes())?).filter(observed)?;
+            let message = format!(
+                "no agent reads this file: {} reads {right}, and file names are case-sensitive",
+                reader.versioned()
+            );
+            let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
+            Some(finding.help(format!("rename it to {right}")).agents([reader.id]))
+        })
+    };
+    let names: std::collections::BTreeSet<&'static str> = files::main_names().collect();
+    names.into_iter().flat_map(of_name).collect()
 }
 
 /// What is said of the page of a skill whose name is not in capitals.
