@@ -2,7 +2,7 @@
 
 use super::{schema, skill_name};
 use crate::agents::files::{self, SkillFault};
-use crate::base::finding::{Applicability, Finding, Level};
+use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
@@ -22,6 +22,7 @@ static INFO: RuleInfo = RuleInfo {
 Reports frontmatter (and `hint.yaml`) that a YAML reader refuses. The usual cause is a value that contains `: ` or begins with a
 character that YAML keeps for itself: `[`, `{`, `*`, `&`, `@`, `%`, a backtick. Cursor's and Windsurf's rules are read the way these
 read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents.
+Files of one folder with the same flaw are one finding.
 
 ## Why is this bad?
 
@@ -139,11 +140,28 @@ fn is_filled_in(document: &Document, span: Span) -> bool {
 
 fn report(document: &Document, level: Level, span: Span, message: &str, quote: Option<&(Span, String)>) -> Finding {
     let finding = Finding::new(INFO.name, level, &document.path, span, format!("invalid YAML: {message}"));
+    let finding = finding.cause(beside(document, message));
     match quote {
         Some((span, replacement)) => {
             finding.help("put the value in quotes").fix(Applicability::Safe, *span, replacement.as_str())
         }
         None => finding.help("no agent that reads this frontmatter strictly will see any of its fields"),
+    }
+}
+
+/// What files of one folder have in common whose frontmatter is invalid for the same reason: whoever wrote one wrote all.
+fn beside(document: &Document, message: &str) -> Cause {
+    let folder = match document.kind {
+        Kind::Skill => path::parent(document.path.parent()),
+        _ => document.path.parent(),
+    };
+    // The reason without the field.
+    let reason = message.strip_prefix('`').and_then(|rest| rest.split_once('`')).map_or(message, |(_, reason)| reason);
+    Cause {
+        key: format!("{} {} {reason}", document.kind.name(), String::from_utf8_lossy(folder)),
+        subject: format!("`{}`", document.path.to_str_lossy()),
+        many: "have frontmatter that is invalid YAML for the same reason",
+        help: None,
     }
 }
 
@@ -202,6 +220,20 @@ mod tests {
         };
         assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/a/SKILL.md"), [Level::Error, Level::Error]);
         assert_eq!(levels(".claude/skills/a/SKILL.md", "skills/b/SKILL.md"), [Level::Warning, Level::Error]);
+    }
+
+    #[test]
+    fn files_of_one_folder_have_one_cause() {
+        let files = [
+            (".claude/agents/a.md", "---\nname: a\ndescription: Use when: asked\n---\n"),
+            (".claude/agents/b.md", "---\nname: x: y\ndescription: b\n---\n"),
+            (".claude/agents/c.md", "---\nname: c\ndescription: \"c\" d\n---\n"),
+            (".claude/agents/deep/d.md", "---\nname: d\ndescription: Use when: asked\n---\n"),
+        ];
+        let found = repository(INFO.name, "", &files);
+        let key = |at: usize| &found[at].cause.as_ref().unwrap().key;
+        assert_eq!(found.len(), 4);
+        assert!(key(0) == key(1) && key(0) != key(2) && key(0) != key(3));
     }
 
     #[test]

@@ -137,7 +137,9 @@ fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Ve
         let cause = match command.runner.needs(&command.name) {
             Some(toolchain) => same_subject(toolchain.to_owned(), &command.name, "need a project that is not here"),
             None => {
-                let key = format!("{:?} {} {:?}", command.runner, command.name, command.manifest);
+                // Scripts of one family came and went together: `build:web`, `build:docs`.
+                let family = command.name.split_once(':').map_or(command.name.as_str(), |(family, _)| family);
+                let key = format!("{:?} {family} {:?}", command.runner, command.manifest);
                 same_subject(key, &command.name, "are not defined")
             }
         };

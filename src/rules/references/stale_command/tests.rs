@@ -453,3 +453,12 @@ fn a_command_is_told_once() {
     let files = [("AGENTS.md", text), ("src/App/App.csproj", "<Project/>")];
     assert_eq!(findings(INFO.name, &files, &past, &[], false).len(), 1);
 }
+
+#[test]
+fn scripts_of_one_family_have_one_cause() {
+    let text = "`npm run deploy:web`, `npm run deploy:docs` and `npm run gone`\n";
+    let found = findings(INFO.name, &[("AGENTS.md", text), ("package.json", PACKAGE)], &[], &[], true);
+    let keys: Vec<&str> = found.iter().map(|finding| finding.cause.as_ref().unwrap().key.as_str()).collect();
+    assert_eq!(keys.len(), 3);
+    assert!(keys[0] == keys[1] && keys[0] != keys[2], "{keys:?}");
+}
