@@ -59,9 +59,19 @@ impl Workspace {
     }
 }
 
-/// Whether a code span or a link of `document` is the path of a file of this repository, in some folder of it.
+/// Whether a code span or a link of `document` is the path of a file of this repository, in some folder of it, or of a folder whose name of
+/// several words no other project has.
 fn names_a_file(workspace: &Workspace, document: &Document) -> bool {
+    let is_own_folder = |written: &str| {
+        let name = written.rsplit_once('/').map(|(_, name)| name).unwrap_or_default();
+        name.len() > 8 && name.contains(['-', '_']) && workspace.listing.has_dir(written.as_bytes())
+    };
     let is_here = |written: &str| {
+        // Some write a link for editors as code.
+        let written = written.split_once("](mdc:").map_or(written, |(_, rest)| rest.trim_end_matches(')'));
+        if is_own_folder(written.trim_start_matches("./").trim_end_matches('/')) {
+            return true;
+        }
         let has_folder = written.contains('/');
         let written = written.strip_prefix("mdc:").unwrap_or(written).trim_start_matches('@').trim_start_matches("./");
         let from =

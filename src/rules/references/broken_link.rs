@@ -141,9 +141,7 @@ fn absent(
             // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
-            let is_vendored =
-                own::is_vendored(cx.workspace, document) && !own::is_left_out(cx.workspace, document, first);
-            let is_vendored = is_vendored && near.is_none();
+            let is_vendored = near.is_none() && own::is_vendored_so(cx.workspace, document, first);
             let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention);
             let near = near.filter(|_| !is_source);
             let level =

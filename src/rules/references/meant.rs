@@ -8,6 +8,7 @@ use super::passing::{
     DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_kind_of_tests, is_of_a_tool,
     is_of_an_agent,
 };
+use super::shaped::is_the_only_one_absent;
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -108,6 +109,8 @@ pub(super) fn is_meant_folder(
                 && (mention.relied_on
                     || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
                     || is_lone_and_sent(workspace, document, mention)
+                    || document.text[mention.span.end..].starts_with('/')
+                        && is_the_only_one_absent(workspace, document, mention)
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
 }
 

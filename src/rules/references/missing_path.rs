@@ -14,7 +14,9 @@ use super::own::{
     leads_to_another_repository,
 };
 use super::passing::{is_made_later, is_of_a_recipe, is_of_any};
-use super::shaped::{has_shape_of_others, is_in_a_shortened_folder, is_listed_beside};
+use super::shaped::{
+    has_shape_of_others, is_in_a_shortened_folder, is_listed_below_its_folder, is_listed_beside, is_the_only_one_absent,
+};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, lost_folder, one_machine, shown, skill_files};
 use crate::agents::files;
@@ -201,6 +203,8 @@ fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Menti
         || applies && is_in_a_shortened_folder(workspace, document, mention)
         || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
         || applies && is_listed_beside(workspace, document, mention)
+        || applies && is_listed_below_its_folder(workspace, document, mention)
+        || applies && is_the_only_one_absent(workspace, document, mention)
 }
 
 /// A path that never was; `near` is the file that was probably meant instead of `first`.

@@ -232,6 +232,11 @@ pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
         || workspace.skill_folder(document).is_some_and(has_note)
 }
 
+/// Whether a page was taken over from elsewhere with its link to `target`: no copy left the target out.
+pub(super) fn is_vendored_so(workspace: &Workspace, document: &Document, target: &RepoPath) -> bool {
+    is_vendored(workspace, document) && !is_left_out(workspace, document, target)
+}
+
 /// Files in the folder of a skill that say from where it was taken.
 const NOTES: [&str; 6] = ["_VENDOR.md", "VENDOR.md", "VENDORED.md", "UPSTREAM.md", ".upstream", ".vendored"];
 
@@ -254,7 +259,7 @@ pub(super) fn leads_somewhere_in_a_copy(workspace: &Workspace, document: &Docume
 }
 
 /// Whether a skill links a page in a folder of its own that was not brought along: this copy is to blame.
-pub(super) fn is_left_out(workspace: &Workspace, document: &Document, target: &RepoPath) -> bool {
+fn is_left_out(workspace: &Workspace, document: &Document, target: &RepoPath) -> bool {
     let folder = workspace.skill_folder(document).filter(|_| document.kind == Kind::Skill);
     let own = folder.and_then(|folder| target.as_bytes().strip_prefix(folder)?.strip_prefix(b"/"));
     let first = own.and_then(|own| own.split(|&byte| byte == b'/').next());

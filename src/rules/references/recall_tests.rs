@@ -187,3 +187,40 @@ fn what_a_sample_of_a_page_names_is_of_another_skill() {
     assert_eq!(missing("skills/x/SKILL.md", &page("```markdown"), &files), [""; 0]);
     assert_eq!(missing("skills/x/SKILL.md", &page("```bash"), &files), ["warning ${CLAUDE_SKILL_DIR}/rows.md"]);
 }
+
+#[test]
+fn a_list_below_the_name_of_a_folder_lists_its_files() {
+    let files = ["tests/unit/fakes/test_fake_git.py", "tests/unit/fakes/test_fake_shell.py", "src/a1.py"];
+    let text = "### Layer 1 (tests/unit/fakes/)\n\n**Contains:**\n\n- `test_fake_git.py` - git\n- `test_fake_rows.py` - rows\n";
+    assert_eq!(missing("tests/AGENTS.md", text, &files), ["warning test_fake_rows.py"]);
+    let two = text.replace("fakes/)", "fakes/, src/core/)");
+    assert_eq!(missing("tests/AGENTS.md", &two, &files), [""; 0]);
+    let none = text.replace("test_fake_git", "test_fake_cells");
+    assert_eq!(missing("tests/AGENTS.md", &none, &files), [""; 0]);
+    assert_eq!(missing("tests/AGENTS.md", &text.replace("- rows", "- rows (to be added)"), &files), [""; 0]);
+}
+
+#[test]
+fn the_only_path_of_a_list_that_is_not_there_is_a_slip() {
+    let files = ["kit/.kit/a1", "neo/.config/nvim/b1.lua", "mux/.mux/c1.yml", "bin/run.sh"];
+    let text = "- `kit/.kit/`: kit\n- `neo/.config/nvim/`: editor\n- `mux/.mux/c1.yml`: rows\n- `mux/.config/mux/`: sessions\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning mux/.config/mux"]);
+    // With another one that is not there, nobody knows of what the list tells.
+    assert_eq!(missing("AGENTS.md", &text.replace("kit/.kit/", "kit/.config/kit/"), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text.replace("- `mux/.mux/c1.yml`: rows\n", ""), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text.replace("mux/.config", "other/.config"), &files), [""; 0]);
+    let deep = ["apps/api/src/rows/a1.ts", "apps/api/src/cells/b1.ts", "apps/web/src/rows/c1.ts"];
+    let list = "- `apps/api/src/rows/a1.ts`\n- `apps/api/src/cells/b1.ts`\n- `apps/web/src/rows/c1.ts`\n- `apps/api/src/routers/d1.ts`\n";
+    let command = format!("{HEAD}## Files\n\n{list}");
+    assert_eq!(missing(".claude/commands/x.md", &command, &deep), ["warning apps/api/src/routers/d1.ts"]);
+}
+
+#[test]
+fn a_rule_that_names_a_folder_of_its_own_speaks_of_this_repository() {
+    let files = ["apps/editor-extension/a1.ts", "packages/a1.ts", "plugins/a1.ts", "toolbar/a1.ts"];
+    let list = "- **`apps/`**: apps\n- **`packages/`**: packages\n- **`plugins/`**: plugins\n- **`playgrounds/`**: experiments\n";
+    let rule = |first: &str| format!("---\ndescription: x\n---\n{first}\n\n{list}");
+    let found = missing(".cursor/rules/x.mdc", &rule("See `apps/editor-extension`."), &files);
+    assert_eq!(found, ["warning playgrounds"]);
+    assert_eq!(missing(".cursor/rules/x.mdc", &rule("See `apps/editor`."), &files), [""; 0]);
+}

@@ -1,4 +1,5 @@
-//! Paths that a text means as it means others: of the same shape, in a folder that it shortens, or in a list of the files beside it.
+//! Paths that a text means as it means others: of the same shape, in a folder that it shortens, in a list of the files beside it or of a
+//! folder that its heading names, or the only one of a list that is not there.
 
 use std::collections::BTreeSet;
 
@@ -76,4 +77,66 @@ pub(super) fn is_listed_beside(workspace: &Workspace, document: &Document, menti
         && !mention.to_come
         && is_of_one_project(&mention.path)
         && (is_files || !mention.hedged && lone_files_stand(workspace, document, mention))
+}
+
+/// Whether a hint file lists the lone name below a heading that names one folder, where others of the list lie.
+pub(super) fn is_listed_below_its_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { near: None, .. } = &mention.place else { return false };
+    let Some(heading) = document.markdown.heading_of(mention.span.start).map(|at| &document.markdown.headings[at])
+    else {
+        return false;
+    };
+    let above = path::ancestors_from_root(document.path.parent());
+    let words = heading.text.split(|c: char| c.is_whitespace() || "`()[]:,".contains(c));
+    let written: BTreeSet<&str> =
+        words.filter(|word| word.contains('/')).map(|word| word.trim_end_matches('/')).collect();
+    let folder = |written: &str| {
+        let places = above.iter().rev().filter_map(|dir| path::resolve(dir, written.as_bytes()));
+        places.into_iter().find(|place| workspace.listing.has_dir(place))
+    };
+    let only = if written.len() == 1 { written.first().and_then(|written| folder(written)) } else { None };
+    let (Some(folder), Some(around)) = (only, block_around(document, mention.span.start)) else { return false };
+    let items = document.slice(around).lines().filter_map(|line| line.trim_start().strip_prefix(['-', '*', '+']));
+    let names = items.filter_map(|item| item.trim_start_matches([' ', '*']).strip_prefix('`')?.split_once('`'));
+    let names: BTreeSet<&str> = names
+        .map(|(name, _)| name)
+        .filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{', ' ']))
+        .collect();
+    let there = names.iter().filter(|name| workspace.listing.contains(&path::join(&folder, name.as_bytes()))).count();
+    mention.form == MentionForm::File
+        && !document.kind.is_general()
+        && names.contains(mention.path.as_str())
+        && !mention.to_come
+        && !mention.hedged
+        && is_of_one_project(&mention.path)
+        && there > 0
+        && there * 2 >= names.len()
+}
+
+/// Other paths of a list that must be there, at least, before the only one that is not there is a slip.
+const MIN_THERE: usize = 3;
+
+/// Folders above a file without which a text for any project may have the same path.
+const DEEP: usize = 3;
+
+/// Whether the list or table around a path names several others, all of which are there; in a prompt only where all of them lie deep in this
+/// repository.
+pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let written = mention.path.trim_start_matches("./").trim_end_matches('/');
+    let is_told = mention.claimed && !mention.hedged && !mention.to_come && written.contains('/');
+    let Some(around) = block_around(document, mention.span.start).filter(|_| is_told) else { return false };
+    let above = path::ancestors_from_root(document.path.parent());
+    let resolved = |name: &str| above.iter().filter_map(|dir| path::resolve(dir, name.as_bytes())).collect::<Vec<_>>();
+    let stands = |name: &str| {
+        resolved(name).iter().any(|place| workspace.listing.contains(place) || workspace.listing.has_dir(place))
+    };
+    let is_path =
+        |name: &&str| name.contains('/') && !name.contains([' ', '\n', '*', '<', '{', '$', '~', '@', '(', ':']);
+    let spans = document.slice(around).split('`').skip(1).step_by(2).filter(is_path);
+    let others: BTreeSet<&str> =
+        spans.map(|name| name.trim_start_matches("./").trim_end_matches('/')).filter(|name| *name != written).collect();
+    let is_deep = |name: &str| name.matches('/').count() >= DEEP;
+    let is_of_here = !document.kind.is_general() || is_deep(written) && others.iter().all(|name| is_deep(name));
+    let first = written.split('/').next().unwrap_or_default();
+    is_of_here && others.len() >= MIN_THERE && others.iter().all(|name| stands(name)) && stands(first)
 }

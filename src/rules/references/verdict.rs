@@ -231,7 +231,7 @@ pub(super) fn is_drawn_by_chance(cx: &Cx<'_>, document: &Document, mention: &Men
         match verdict_by_end(cx, document, other, candidates) {
             PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => known += 1,
             PathVerdict::Never => unknown += 1,
-            PathVerdict::Unknown => {}
+            PathVerdict::Unknown | PathVerdict::OfSubmodule => {}
         }
     }
     unknown >= known * UNKNOWN_FOR_EACH && unknown > 0
