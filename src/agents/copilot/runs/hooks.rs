@@ -2,6 +2,8 @@
 //! Only the log tells of a file or an entry that is dropped.
 
 use super::CopilotRuns;
+use super::http_hooks::{self, AddressLimits};
+use super::valid_hooks::{ONLY_PROMPTS, timeout, valid_action};
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunItem, RunKind, RunMode};
@@ -64,9 +66,14 @@ const OWN_TOOLS: &[&str] = &[
 ];
 
 /// An event by one of its names: its own name and when it is.
-fn event(name: &str) -> Option<(&'static str, Moment)> {
+pub(super) fn event(name: &str) -> Option<(&'static str, Moment)> {
     let found = EVENTS.iter().find(|(own, other, _)| *own == name || (*other == name && !other.is_empty()));
     found.map(|&(own, _, moment)| (own, moment))
+}
+
+/// An event by its own name.
+pub(super) fn own_name(name: &str) -> &str {
+    event(name).map_or(name, |(own, _)| own)
 }
 
 /// Whether a value is meant as a file of hooks: it has them, or an event where they should stand.
@@ -102,32 +109,6 @@ pub(super) fn events_problem(hooks: &JsonNode) -> Option<(Span, String)> {
     Some((wrong.value.span, why))
 }
 
-/// Why the hooks of Claude Code's settings count for nothing: one that is nested as there must be a whole one.
-pub(super) fn nested_problem(hooks: &JsonNode) -> Option<(Span, String)> {
-    if !hooks.is_object() {
-        return events_problem(hooks);
-    }
-    let known = hooks.members().iter().filter(|member| event(&member.key).is_some());
-    let entries = known.flat_map(|member| member.value.items()).filter_map(|entry| entry.get("hooks"));
-    entries.take(MAX_ENTRIES).find_map(|inner| {
-        if !inner.is_array() {
-            return Some((inner.span, format!("`hooks` must be a list, not {}", inner.type_with_article())));
-        }
-        inner.items().iter().take(MAX_ENTRIES).find_map(nested_hook_problem)
-    })
-}
-
-fn nested_hook_problem(hook: &JsonNode) -> Option<(Span, String)> {
-    if let Some(kind) = hook.get("type").filter(|kind| kind.text() != Some("command")) {
-        return Some((kind.span, "`type` must be command".to_owned()));
-    }
-    if hook.get("command").and_then(JsonNode::text).is_none() {
-        return Some((hook.span, "the hook has no string `command`".to_owned()));
-    }
-    let timeout = hook.get("timeout").filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0))?;
-    Some((timeout.span, "`timeout` must be a number above 0".to_owned()))
-}
-
 impl CopilotRuns<'_, '_> {
     /// The hooks of an object of events.
     pub(super) fn read_events(
@@ -137,6 +118,7 @@ impl CopilotRuns<'_, '_> {
         approval: Approval,
         on_use_of: Option<&str>,
     ) {
+        let limits = AddressLimits::of(self.reader.world.env());
         for member in hooks.effective().into_iter().take(MAX_ENTRIES).filter(|member| !is_comment(member)) {
             if event(&member.key).is_none() {
                 // Another agent's settings have events of its own.
@@ -167,20 +149,37 @@ impl CopilotRuns<'_, '_> {
                 for hook in entries.iter().take(MAX_ENTRIES) {
                     self.matchers += usize::from(matcher.or_else(|| hook.get("matcher")).is_some());
                     let is_tried = self.matchers <= MAX_MATCHERS;
-                    match accept(&member.key, hook, (matcher, is_tried), self.reader.out.mode) {
-                        Ok((span, kind)) => {
-                            let moment = event(&member.key).map_or(Moment::Other, |(_, moment)| moment);
-                            let on_use_of = on_use_of.map(str::to_owned);
-                            let other = for_windows(hook).map(|other| (other.span, with_action(&kind, other)));
-                            for (span, kind) in std::iter::once((span, kind)).chain(other) {
-                                let (place, on_use_of) = (text.place(span), on_use_of.clone());
-                                self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
+                    match accept(&member.key, hook, (matcher, is_tried), (self.reader.out.mode, &limits)) {
+                        Ok((span, kind)) => match refusal(&kind, &limits) {
+                            Some(why) => {
+                                // Another agent sends it.
+                                let is_told = !is_foreign || http_hooks::refuses(own_name(&member.key));
+                                let scope = if is_told { DroppedScope::Hook } else { DroppedScope::Entry };
+                                self.reader.drop(text.place(span), why, scope, false);
                             }
-                        }
+                            None => self.take_hook(text, (hook, span, kind), approval, on_use_of),
+                        },
                         Err((span, why)) => self.reader.drop(text.place(span), why, DroppedScope::Hook, false),
                     }
                 }
             }
+        }
+    }
+
+    /// Put a hook on record, with what it runs on Windows.
+    fn take_hook(
+        &mut self,
+        text: &SettingsText,
+        (hook, span, kind): (&JsonNode, Span, RunKind),
+        approval: Approval,
+        on_use_of: Option<&str>,
+    ) {
+        let RunKind::Hook { event: name, .. } = &kind else { return };
+        let moment = event(name).map_or(Moment::Other, |(_, moment)| moment);
+        let other = for_windows(hook).map(|other| (other.span, with_action(&kind, other)));
+        for (span, kind) in std::iter::once((span, kind)).chain(other) {
+            let (place, on_use_of) = (text.place(span), on_use_of.map(str::to_owned));
+            self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });
         }
     }
 }
@@ -190,29 +189,14 @@ fn accept(
     name: &str,
     hook: &JsonNode,
     (matcher, is_tried): (Option<&JsonNode>, bool),
-    mode: RunMode,
+    (mode, limits): (RunMode, &AddressLimits),
 ) -> Result<(Span, RunKind), (Span, String)> {
-    if !hook.is_object() {
-        return Err((hook.span, format!("a hook must be an object, not {}", hook.type_with_article())));
+    let (kind, action) = valid_action(name, hook, limits)?;
+    if kind == "prompt" && mode != RunMode::Interactive {
+        return Err((action.span, ONLY_PROMPTS.to_owned()));
     }
-    if hook.get("hooks").is_some() {
-        return Err((hook.span, "hooks nest one level deep".to_owned()));
-    }
-    let (kind, action) = action(name, hook, mode)?;
-    let timeout = hook.get("timeoutSec").or_else(|| hook.get("timeout"));
-    if let Some(timeout) = timeout.filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0)) {
-        return Err((timeout.span, "`timeoutSec` must be a number above 0".to_owned()));
-    }
-    if let Some(directory) = hook.get("cwd").filter(|directory| directory.text().is_none()) {
-        return Err((directory.span, format!("`cwd` must be a string, not {}", directory.type_with_article())));
-    }
-    for object in ["env", "headers"].into_iter().filter_map(|key| hook.get(key)) {
-        if !object.is_object() {
-            return Err((object.span, format!("it must be an object, not {}", object.type_with_article())));
-        }
-        if let Some(wrong) = object.members().iter().find(|member| member.value.text().is_none()) {
-            return Err((wrong.value.span, format!("`{}` must be a string", wrong.key)));
-        }
+    if action.text().is_some_and(|text| text.trim().is_empty()) {
+        return Err((action.span, "the hook is empty".to_owned()));
     }
     // Other events have nothing that a matcher could fit, and `*` is an expression but for Claude Code's events.
     let is_tried = is_tried && event(name).is_some_and(|(own, _)| TOOL_EVENTS.contains(&own));
@@ -239,57 +223,17 @@ fn accept(
         kind: kind.to_owned(),
         action: text,
         directory: hook.get("cwd").and_then(JsonNode::text).map(str::to_owned),
-        timeout: timeout.and_then(JsonNode::number),
+        timeout: timeout(hook).and_then(JsonNode::number),
         fires_for,
         near: None,
     };
     Ok((action.span, kind))
 }
 
-/// What a hook does, and its type.
-fn action<'n>(name: &str, hook: &'n JsonNode, mode: RunMode) -> Result<(&'static str, &'n JsonNode), (Span, String)> {
-    let kind = hook.get("type").map_or(Some("command"), JsonNode::text);
-    let (kind, action) = match kind {
-        Some("command") => command(hook)?,
-        Some("http") => ("http", hook.get("url").ok_or((hook.span, "the hook has no `url`".to_owned()))?),
-        Some("prompt") => ("prompt", hook.get("prompt").ok_or((hook.span, "the hook has no `prompt`".to_owned()))?),
-        _ => {
-            let span = hook.get("type").map_or(hook.span, |kind| kind.span);
-            return Err((span, "`type` must be command, http or prompt".to_owned()));
-        }
-    };
-    let Some(text) = action.text() else {
-        return Err((
-            action.span,
-            format!("a hook's command, URL or prompt must be a string, not {}", action.type_with_article()),
-        ));
-    };
-    if text.trim().is_empty() {
-        return Err((action.span, "the hook is empty".to_owned()));
-    }
-    if kind == "http" && !(text.starts_with("https://") || text.starts_with("http://")) {
-        return Err((action.span, "`url` must begin with https:// or http://".to_owned()));
-    }
-    let own = event(name).map(|(own, _)| own);
-    if kind == "prompt" && (own != Some("sessionStart") || mode != RunMode::Interactive) {
-        return Err((action.span, "prompts are sent only at the start of interactive sessions".to_owned()));
-    }
-    Ok((kind, action))
-}
-
-/// The command of a hook: the one for a Unix shell, the one for all shells, or else the one that needs PowerShell.
-fn command(hook: &JsonNode) -> Result<(&'static str, &JsonNode), (Span, String)> {
-    if let Some(other) = hook.get("command").filter(|command| command.text().is_none()) {
-        return Err((other.span, format!("`command` must be a string, not {}", other.type_with_article())));
-    }
-    let shell = [("bash", "command"), ("command", "command"), ("powershell", "powershell")];
-    let shell = shell.into_iter().find_map(|(key, kind)| hook.get(key).map(|action| (kind, action)));
-    match (shell, hook.get("exec")) {
-        (Some(found), None) => Ok(found),
-        (None, Some(program)) => Ok(("command", program)),
-        (Some(_), Some(program)) => Err((program.span, "a hook has either `exec` or a command for a shell".to_owned())),
-        (None, None) => Err((hook.span, "the hook has no `bash`, `command`, `powershell` or `exec`".to_owned())),
-    }
+/// Why a hook that is sent to an address fails each time.
+fn refusal(kind: &RunKind, limits: &AddressLimits) -> Option<String> {
+    let RunKind::Hook { event, kind, action, .. } = kind else { return None };
+    limits.refusal(own_name(event), action).filter(|_| kind == "http")
 }
 
 /// What a hook runs on Windows, where it has another command for Unix shells.

@@ -5,8 +5,10 @@
 
 mod agents;
 mod hooks;
+mod http_hooks;
 mod plugins;
 mod servers;
+mod valid_hooks;
 
 use crate::agents::RootMark;
 use crate::agents::shared::roots::{directories, find_root};
@@ -155,12 +157,14 @@ impl CopilotRuns<'_, '_> {
             false => (SettingsText::read(self.reader.world, path), JsonGrammar::COMMENTED),
         };
         let Some(text) = text.filter(|text| !text.is_blank()) else { return };
-        let check = if is_foreign { hooks::nested_problem } else { hooks::events_problem };
+        let env = self.reader.world.env();
         let problem = match text.json(grammar) {
-            Ok(root) if root.is_object() => match root.get("hooks").and_then(check) {
-                None => return sources.push(HookSource { text, root, approval, is_settings: true }),
-                Some((span, why)) => (text.place(span), why),
-            },
+            Ok(root) if root.is_object() => {
+                match root.get("hooks").and_then(|own| valid_hooks::settings_problem(own, env, is_foreign)) {
+                    None => return sources.push(HookSource { text, root, approval, is_settings: true }),
+                    Some((span, why)) => (text.place(span), why),
+                }
+            }
             Ok(root) => {
                 (text.place(root.span), format!("the file must hold a JSON object, not {}", root.type_with_article()))
             }
