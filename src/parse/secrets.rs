@@ -1,6 +1,7 @@
 //! Keys in text, told by the forms that their issuers publish: a fixed beginning, an alphabet and a length. Nothing is told by
 //! looking random.
 
+pub(crate) mod assigned;
 pub(crate) mod passwords;
 pub(crate) mod private_keys;
 pub(crate) mod signed_tokens;
@@ -147,7 +148,7 @@ pub(crate) fn is_sample_key(value: &str) -> bool {
     value.starts_with(['$', '<', '%', '{']) || words.iter().any(|word| value.contains(word))
 }
 
-/// `text` with `mask` in place of each key, private key, signed token and password in an address.
+/// `text` with `mask` in place of each key, private key, signed token and password.
 pub fn masked(text: &str, mask: &str) -> String {
     let keys = find(text).into_iter().map(|secret| secret.span);
     let mut out = String::with_capacity(text.len());
@@ -161,7 +162,7 @@ pub fn masked(text: &str, mask: &str) -> String {
     out
 }
 
-/// What must not be shown of `text`: keys behind their published beginnings, private keys, signed tokens, and passwords in addresses.
+/// What must not be shown of `text`: keys behind their published beginnings, private keys, signed tokens, and passwords.
 pub(crate) fn hidden(text: &str) -> Vec<Span> {
     let keys = find(text).into_iter().map(|key| Span::new(key.span.start + key.prefix.len(), key.span.end));
     in_order(text, keys)
@@ -170,6 +171,7 @@ pub(crate) fn hidden(text: &str) -> Vec<Span> {
 /// The spans of keys, private keys, signed tokens and passwords that do not overlap an earlier one.
 fn in_order(text: &str, keys: impl Iterator<Item = Span>) -> Vec<Span> {
     let passwords = passwords::find(text).into_iter().map(|found| found.password);
+    let passwords = passwords.chain(assigned::find(text).into_iter().map(|found| found.password));
     let tokens = signed_tokens::find(text);
     let mut spans: Vec<Span> = keys.chain(private_keys::find(text)).chain(tokens).chain(passwords).collect();
     spans.sort_unstable();

@@ -109,7 +109,7 @@ fn address(text: &str, colon: usize) -> Option<AddressPassword> {
 }
 
 /// Whether a password is one, and not what stands for it.
-fn is_password(user: &str, password: &str) -> bool {
+pub(super) fn is_password(user: &str, password: &str) -> bool {
     let lower = password.to_ascii_lowercase();
     let mut bytes: Vec<u8> = password.bytes().collect();
     bytes.sort_unstable();
@@ -124,7 +124,7 @@ fn is_password(user: &str, password: &str) -> bool {
 }
 
 /// Whether a host is one of the internet, as far as its name tells.
-fn is_public(host: &str) -> bool {
+pub(super) fn is_public(host: &str) -> bool {
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name).trim_end_matches('.').to_ascii_lowercase();
     if let Ok(address) = name.parse::<Ipv4Addr>() {
         let [first, second, ..] = address.octets();

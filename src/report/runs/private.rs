@@ -10,16 +10,19 @@ const MASK: &str = "[key]";
 /// Shorter values under such a name are no keys.
 const MIN_KEY: usize = 6;
 /// Parts of names of what is kept secret.
-const SECRET_NAMES: [&str; 10] = [
+const SECRET_NAMES: [&str; 13] = [
     "accesskey",
     "apikey",
     "authkey",
     "authorization",
     "credential",
+    "mysqlpwd",
     "passphrase",
     "password",
     "privatekey",
+    "rediscliauth",
     "secret",
+    "sshpass",
     "token",
 ];
 
@@ -55,15 +58,22 @@ fn mask_value(name: &str, value: &mut String) {
 fn masked(text: &str) -> String {
     let text = secrets::masked(text, MASK);
     let mut out = String::with_capacity(text.len());
-    let mut is_next = false;
+    let (mut is_next, mut is_login) = (false, false);
     for piece in text.split_inclusive(char::is_whitespace) {
         let word = piece.trim_end();
-        let bare = word.trim_matches(['"', '\'', ',', ';']);
-        let shown = if is_web_token(bare) || (is_next && is_value(bare)) {
-            word.replace(bare, MASK)
-        } else {
-            masked_word(word)
+        // A rule about commands ends with `:*)`.
+        let bare = word
+            .strip_suffix(":*)")
+            .or_else(|| word.strip_suffix(')'))
+            .unwrap_or(word)
+            .trim_matches(['"', '\'', ',', ';']);
+        let login = bare.split_once(':').filter(|(name, value)| is_login && !name.is_empty() && is_value(value));
+        let shown = match login {
+            Some((_, password)) => word.replace(password, MASK),
+            None if is_web_token(bare) || (is_next && is_value(bare)) => word.replace(bare, MASK),
+            None => masked_word(word),
         };
+        is_login = matches!(bare, "-u" | "--user");
         out.push_str(&shown);
         out.push_str(&piece[word.len()..]);
         let name = bare.trim_end_matches(':');
@@ -146,6 +156,14 @@ mod tests {
             ("https://x.test/mcp?a=1&apiKey=s3cr3tV4lue&b=2", "https://x.test/mcp?a=1&apiKey=[key]&b=2"),
             ("https://me:s3cr3tV4lue@x.test/p", "https://me:[key]@x.test/p"),
             ("GITHUB_TOKEN=s3cr3tV4lue run", "GITHUB_TOKEN=[key] run"),
+            ("Bash(PGPASSWORD=s3cr3tV4lue psql -h x:*)", "Bash(PGPASSWORD=[key] psql -h x:*)"),
+            ("Bash(MYSQL_PWD='s3cr3tV4lue' mysql)", "Bash(MYSQL_PWD=[key]' mysql)"),
+            (
+                "Bash(curl -H \"Authorization: Bearer s3cr3tV4lue\":*)",
+                "Bash(curl -H \"Authorization: Bearer [key]\":*)",
+            ),
+            ("curl -u bob:s3cr3tV4lue https://x", "curl -u bob:[key] https://x"),
+            ("docker run -u 1000:1000000 x -u name --user a:b", "docker run -u 1000:1000000 x -u name --user a:b"),
             ("--max-tokens 8000000 --token-file /etc/token x", "--max-tokens 8000000 --token-file /etc/token x"),
             ("Authorization: Bearer ${TOKEN}", "Authorization: Bearer ${TOKEN}"),
             ("bash .claude/hooks/a.sh https://x.test:8080/a@b", "bash .claude/hooks/a.sh https://x.test:8080/a@b"),

@@ -4,7 +4,7 @@ use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::base::text::Span;
-use crate::parse::secrets::{self, passwords, private_keys, signed_tokens};
+use crate::parse::secrets::{self, assigned, passwords, private_keys, signed_tokens};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -16,8 +16,9 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports keys in tracked settings files of agents: settings, hooks, servers, variables. A key is recognised by the exact form that its
 issuer publishes, a private key by its armour, also inside of a file in Base64, a signed token by its header, and a password by its
-place in the address of a database or a queue on a public host. None is shown in full. Placeholders are not reported, nor tokens that
-are meant for everybody, that were good for a day at most, or that stand in examples and tests.
+place in the address of a database or a queue on a public host, or behind `PGPASSWORD=` and its like in a command for such a host,
+also in a rule about commands. None is shown in full. Placeholders are not reported, nor tokens that are meant for everybody, that
+were good for a day at most, or that stand in examples and tests.
 
 ## Why is this bad?
 Everybody who has the repository, and each clone of it, has the key.
@@ -69,6 +70,9 @@ impl Rule for SecretInSettings {
             for span in signed_tokens::find(text).into_iter().filter(|_| !is_aside) {
                 let shown = sanitize::line(&text[span.start..span.start + SHOWN]).into_owned();
                 tell(span, format!("git tracks a signed token here: `{shown}…`"), REVOKE);
+            }
+            for one in assigned::find(text) {
+                tell(one.password, format!("git tracks a password here: `{}…`", one.variable), CHANGE);
             }
             for address in passwords::find(text) {
                 let shown = sanitize::line(&address.shown).into_owned();
