@@ -5,6 +5,7 @@ mod deny;
 mod excludes;
 mod files;
 pub(in crate::agents) mod hints;
+mod marketplace;
 mod memory;
 pub(in crate::agents) mod plugins;
 pub(crate) mod rules;

@@ -2,27 +2,23 @@
 //! the usual folders.
 
 use super::hints::{COMMAND, SUBAGENT};
+use super::marketplace::Marketplace;
 use super::runs::entries::is_whole;
 use crate::agents::shared::bundles::{BundleEntry, BundlePath, PlacedPath};
-use crate::agents::shared::settings::{self, SettingsFormat};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonNode};
-use serde_json::Value;
 
 /// Most paths that one file may name.
 const MAX_NAMED: usize = 1000;
 
 /// What `.claude-plugin/plugin.json` or `.claude-plugin/marketplace.json` names. Paths count from the root of the plugin.
 pub(in crate::agents) fn named(bytes: &[u8]) -> Vec<BundlePath> {
-    let text = String::from_utf8_lossy(bytes);
-    let Ok(value) = settings::parse(&text, SettingsFormat::STRICT_JSON) else { return Vec::new() };
+    let Some((value, ..)) = with_places(bytes) else { return Vec::new() };
     let mut named = hints(&value, "");
-    let base = value.pointer("/metadata/pluginRoot").and_then(Value::as_str).unwrap_or_default();
-    for plugin in value.get("plugins").and_then(Value::as_array).into_iter().flatten() {
-        // A source elsewhere is an object.
-        let Some(source) = plugin.get("source").and_then(Value::as_str) else { continue };
-        for root in roots(base, source) {
+    let market = Marketplace::of(&value);
+    for plugin in market.entries() {
+        for root in market.roots(plugin) {
             named.extend(hints(plugin, &root));
             named.push(BundlePath::Root(root));
         }
@@ -31,24 +27,12 @@ pub(in crate::agents) fn named(bytes: &[u8]) -> Vec<BundlePath> {
     named
 }
 
-/// Where a plugin's folder may be. Whether the base counts for a source that begins at the marketplace (`./`) is not documented.
-pub(super) fn roots(base: &str, source: &str) -> Vec<String> {
-    let is_placed = source.starts_with("./");
-    let alone = (base.is_empty() || is_placed).then(|| source.to_owned());
-    let based = (!base.is_empty()).then(|| format!("{base}/{source}"));
-    based.into_iter().chain(alone).collect()
-}
-
 /// The commands and agents that a plugin's own entry names.
-fn hints(plugin: &Value, root: &str) -> Vec<BundlePath> {
+fn hints(plugin: &JsonNode, root: &str) -> Vec<BundlePath> {
     let kinds = [("commands", Kind::Of(&COMMAND)), ("agents", Kind::Of(&SUBAGENT))];
     let named = kinds.into_iter().flat_map(|(field, kind)| {
-        let paths = match plugin.get(field) {
-            Some(Value::String(path)) => vec![path.as_str()],
-            Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
-            _ => Vec::new(),
-        };
-        paths.into_iter().map(move |path| BundlePath::Hints(format!("{root}/{path}"), kind))
+        let paths = plugin.get(field).map(JsonNode::one_or_more).unwrap_or_default();
+        paths.iter().filter_map(JsonNode::text).map(move |path| BundlePath::Hints(format!("{root}/{path}"), kind))
     });
     named.collect()
 }
@@ -67,11 +51,10 @@ fn with_places(bytes: &[u8]) -> Option<(JsonNode, &str, usize)> {
 pub(in crate::agents) fn paths(bytes: &[u8]) -> Vec<PlacedPath> {
     let Some((root, _, mark)) = with_places(bytes) else { return Vec::new() };
     let mut found = placed(&root, &[String::new()]);
-    let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
-    for plugin in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED) {
-        let source = plugin.get("source").and_then(|node| Some((node.text()?, node.span)));
-        let Some((source, span)) = source.filter(|(source, _)| !source.contains(':')) else { continue };
-        let roots = roots(base, source);
+    let market = Marketplace::of(&root);
+    for plugin in market.entries() {
+        let roots = market.roots(plugin);
+        let Some(span) = plugin.get("source").map(|source| source.span).filter(|_| !roots.is_empty()) else { continue };
         found.extend(placed(plugin, &roots));
         found.push(PlacedPath { places: roots, span, is_source: true });
     }
@@ -88,8 +71,7 @@ const COMMIT_LENGTH: usize = 40;
 pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
     let Some((root, plain, mark)) = with_places(bytes) else { return Vec::new() };
     let moved = |span: Span| Span::new(span.start + mark, span.end + mark);
-    let plugins = root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_NAMED);
-    let base = root.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
+    let market = Marketplace::of(&root);
     let entry = |plugin: &JsonNode| {
         let (name, source) = (plugin.get("name")?, plugin.get("source")?);
         let kind = source.get("source").and_then(JsonNode::text);
@@ -108,7 +90,7 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
             line: memchr::memchr_iter(b'\n', &plain.as_bytes()[..source.span.start]).count() + 1,
             is_outside: kind.is_some_and(|kind| !matches!(kind, "directory" | "file" | "local")),
             is_floating: !pins.is_empty() && pins.iter().all(|pin| source.get(pin).is_none()),
-            roots: source.text().map(|source| roots(base, source)).unwrap_or_default(),
+            roots: market.roots(plugin),
             is_whole: is_whole(plugin),
             version: plugin.get("version").and_then(|node| Some((node.text()?.to_owned(), moved(node.span)))),
             wrong_commit: commit
@@ -116,7 +98,7 @@ pub(in crate::agents) fn entries(bytes: &[u8]) -> Vec<BundleEntry> {
                 .map(|commit| (commit.plain().to_string(), moved(commit.span))),
         })
     };
-    plugins.filter_map(entry).collect()
+    market.entries().filter_map(entry).collect()
 }
 
 /// Whether a value that does not begin with `./` is a path all the same, as some write it: `skills/x/SKILL.md`.

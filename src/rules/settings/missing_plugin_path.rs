@@ -1,12 +1,11 @@
 //! `missing-plugin-path`: a manifest of a plugin, or a marketplace, names a path that is not there.
 
 use super::missing_hook_command::is_built;
-use crate::agents::bundles::Bundle;
+use crate::agents::bundles::{self, Bundle};
 use crate::agents::files::ends_with;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
-use crate::parse::json::{self, JsonGrammar, JsonNode};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::EntryKind;
 use crate::workspace::Resolution;
@@ -105,13 +104,7 @@ impl Rule for MissingPluginPath {
 
 /// Whether a marketplace is one of the same name as that of the repository, inside of a plugin: nobody adds it from there.
 fn is_copied_catalogue(cx: &Cx<'_>, file: &RepoPath, bundle: &Bundle, root: &[u8]) -> bool {
-    let name = |path: &[u8]| {
-        let root = json::parse(
-            std::str::from_utf8(cx.workspace.settings.get(&RepoPath::new(path))?).ok()?,
-            JsonGrammar::RELAXED,
-        );
-        root.ok()?.get("name").and_then(JsonNode::text).map(str::to_owned)
-    };
+    let name = |path: &[u8]| bundles::name_in_manifest(cx.workspace.settings.get(&RepoPath::new(path))?);
     let is_plugin = || {
         let mut manifests = bundle.manifests.iter();
         manifests.any(|manifest| cx.workspace.listing.contains(&path::join(root, manifest.as_bytes())))

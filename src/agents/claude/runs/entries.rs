@@ -3,8 +3,8 @@
 
 use super::ClaudeRuns;
 use super::plugins::CATALOGUE;
-use crate::agents::claude::plugins;
-use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::agents::claude::marketplace::Marketplace;
+use crate::agents::shared::runs::reading::SettingsText;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use crate::world::AbsPath;
 
@@ -34,15 +34,11 @@ impl ClaudeRuns<'_, '_> {
             let text = SettingsText::read(self.reader.world, &directory.join(CATALOGUE));
             let Some(text) = text.filter(&is_wanted) else { continue };
             let Ok(catalogue) = text.json(JsonGrammar::STRICT) else { continue };
-            let base = catalogue.at(&["metadata", "pluginRoot"]).and_then(JsonNode::text).unwrap_or_default();
+            let market = Marketplace::of(&catalogue);
             let names = |entry: &&JsonNode| {
-                let source = entry.get("source").and_then(JsonNode::text).filter(|source| !source.contains(':'));
-                let places = source.map(|source| plugins::roots(base, source)).unwrap_or_default();
-                places.iter().any(|place| directory.resolve(place.as_bytes()) == *root)
+                market.roots(entry).iter().any(|place| directory.resolve(place.as_bytes()) == *root)
             };
-            let entries = catalogue.get("plugins").map(JsonNode::items).unwrap_or_default();
-            let entries: Vec<JsonNode> = entries.iter().take(MAX_ENTRIES).filter(names).cloned().collect();
-            found.extend(entries.into_iter().map(|entry| (text.clone(), entry)));
+            found.extend(market.entries().filter(names).map(|entry| (text.clone(), entry.clone())));
         }
         found
     }

@@ -1,12 +1,12 @@
 //! What Claude Code demands of a plugin's manifest: one wrong value among the keys below keeps the whole plugin from loading, and
 //! only its log says so. Observed on 2.1.330 in November 2026: each key was tried with right and wrong values, 95 manifests.
 
-use super::servers;
+use super::servers::defect;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::env::Env;
-use crate::parse::json::JsonNode;
+use crate::parse::json::{JsonMember, JsonNode};
 
 /// What may stand in place of a path.
 #[derive(Clone, Copy, PartialEq)]
@@ -44,26 +44,31 @@ const KEYS: [PathKey; 8] = [
     paths("themes", &[], InlineParts::None),
 ];
 
-/// The first value because of which a plugin does not load, and what is wrong with it.
-pub(super) fn problem(root: &JsonNode, env: &Env) -> Option<(Span, String)> {
+/// Most values of one manifest that are told.
+const MAX_PROBLEMS: usize = 20;
+
+/// The values because of which a plugin does not load, in the order of the file, and what is wrong with each.
+pub(super) fn problems(root: &JsonNode, env: &Env) -> Vec<(Span, String)> {
     let known = KEYS.iter().filter_map(|known| Some((known, root.get(known.key)?)));
-    let mut problems = known.filter_map(|(known, value)| known.problem(value).or_else(|| server(known, value, env)));
-    problems.next()
+    let mut found: Vec<_> = known
+        .flat_map(|(known, value)| known.problems(value).into_iter().chain(servers(known, value, env)))
+        .take(MAX_PROBLEMS)
+        .collect();
+    found.sort_by_key(|(span, _)| span.start);
+    found
 }
 
 impl PathKey {
-    fn problem(&self, value: &JsonNode) -> Option<(Span, String)> {
+    fn problems(&self, value: &JsonNode) -> Vec<(Span, String)> {
         let is_inline = value.is_object() && self.inline != InlineParts::None;
         if is_inline || value.is_array() && value.items().is_empty() {
-            return None;
+            return Vec::new();
         }
-        let wrong = value.one_or_more().iter().take(MAX_ENTRIES).find(|item| !self.takes(item))?;
         let ends: Vec<String> = self.ends.iter().map(|end| format!("`{end}`")).collect();
         let ends = if ends.is_empty() { String::new() } else { format!(" and ends with {}", ends.join(" or ")) };
-        Some((
-            wrong.span,
-            format!("`{}` takes a path that begins with `./`{ends}, so the plugin does not load", self.key),
-        ))
+        let why = format!("`{}` takes a path that begins with `./`{ends}, so the plugin does not load", self.key);
+        let wrong = value.one_or_more().iter().take(MAX_ENTRIES).filter(|item| !self.takes(item));
+        wrong.take(MAX_PROBLEMS).map(|item| (item.span, why.clone())).collect()
     }
 
     /// Whether a value that is no list may stand there.
@@ -75,14 +80,15 @@ impl PathKey {
     }
 }
 
-/// The first server in a manifest that is not as it must be. One with a name of the agent's own costs no more than itself.
-fn server(known: &PathKey, value: &JsonNode, env: &Env) -> Option<(Span, String)> {
+/// The servers in a manifest that are not as they must be. One with a name of the agent's own costs no more than itself.
+fn servers(known: &PathKey, value: &JsonNode, env: &Env) -> Vec<(Span, String)> {
     let servers = if known.key == "mcpServers" { value.effective() } else { Vec::new() };
-    servers.into_iter().take(MAX_ENTRIES).find_map(|server| {
-        let why = servers::defect(&server.value, env)?;
+    let problem = |server: &JsonMember| {
+        let why = defect(&server.value, env)?;
         let name = sanitize::line(&server.key);
         Some((server.value.span, format!("the server {name}: {why}, so the plugin does not load")))
-    })
+    };
+    servers.into_iter().take(MAX_ENTRIES).filter_map(problem).take(MAX_PROBLEMS).collect()
 }
 
 #[cfg(test)]
@@ -94,7 +100,8 @@ mod tests {
     fn one_wrong_value_keeps_a_plugin_from_loading() {
         let found = |manifest: &str| {
             let root = json::parse(manifest, JsonGrammar::STRICT).expect("it is JSON");
-            problem(&root, &Env::default()).map(|(span, _)| manifest[span.range()].to_owned())
+            let found = problems(&root, &Env::default());
+            found.into_iter().map(|(span, _)| manifest[span.range()].to_owned()).collect::<Vec<_>>()
         };
         for right in [
             r#"{"skills": "."}"#,
@@ -108,7 +115,7 @@ mod tests {
             r#"{"mcpServers": {"s": {"command": "a"}, "workspace": {"command": "b"}}}"#,
             r#"{"author": "me", "keywords": "a", "foo": 1}"#,
         ] {
-            assert_eq!(found(right), None, "{right}");
+            assert_eq!(found(right), [""; 0], "{right}");
         }
         for (wrong, place) in [
             (r#"{"skills": "skills/"}"#, "\"skills/\""),
@@ -123,7 +130,10 @@ mod tests {
             (r#"{"mcpServers": {"s": {"url": "https://x.example"}}}"#, r#"{"url": "https://x.example"}"#),
             (r#"{"mcpServers": {"s": {"command": "a", "args": "b"}}}"#, r#"{"command": "a", "args": "b"}"#),
         ] {
-            assert_eq!(found(wrong).as_deref(), Some(place), "{wrong}");
+            assert_eq!(found(wrong), [place], "{wrong}");
         }
+        let wrong =
+            r#"{"skills": ["a", "./b", "c"], "hooks": 5, "mcpServers": {"s": {}, "t": {"command": "d"}, "u": 1}}"#;
+        assert_eq!(found(wrong), ["\"a\"", "\"c\"", "5", "{}", "1"], "each is told");
     }
 }

@@ -4,6 +4,7 @@
 use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
 use super::{ClaudeRuns, entries, manifest};
+use crate::agents::claude::marketplace::Marketplace;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, named_below};
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
@@ -72,12 +73,11 @@ impl ClaudeRuns<'_, '_> {
                 SettingsText::read(self.reader.world, &path)?.json(JsonGrammar::STRICT).ok()
             });
             let Some(root) = catalogue else { continue };
-            for entry in root.get("plugins").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
-                let source = entry.get("source").and_then(JsonNode::text);
-                if entry.get("name").and_then(JsonNode::text) == Some(name) {
-                    roots.extend(source.map(|source| directory.resolve(source.as_bytes())));
-                }
-            }
+            let market = Marketplace::of(root);
+            let is_named = |entry: &&JsonNode| entry.get("name").and_then(JsonNode::text) == Some(name);
+            let places = market.entries().filter(is_named).flat_map(|entry| market.roots(entry));
+            let places = places.map(|place| directory.resolve(place.as_bytes()));
+            roots.extend(places.filter(|place| self.reader.world.file_type(place).is_some()));
         }
         roots
     }
@@ -114,10 +114,15 @@ impl ClaudeRuns<'_, '_> {
         let (name, manifest) = match text.as_ref().map(|text| read_manifest(text, self.reader.world.env())) {
             None => (self.listed_name(root).unwrap_or_else(|| folder_name(root)), None),
             Some(Ok((name, manifest))) => (name, text.as_ref().zip(Some(manifest))),
-            Some(Err((place, why))) => {
+            Some(Err(problems)) => {
                 let Some(text) = &text else { return };
-                let lost = text.lost();
-                return self.drop(text.place(place), why, DroppedScope::File(lost), false);
+                // What is lost is told once.
+                let (mut lost, mut problems) = (Some(text.lost()), problems);
+                for (place, why) in problems.drain(..) {
+                    let lost = lost.take().unwrap_or_default();
+                    self.drop(text.place(place), why, DroppedScope::File(lost), false);
+                }
+                return;
             }
         };
         let entries = self.entries_of(root);
@@ -282,21 +287,27 @@ fn files(root: &AbsPath, usual: &str, declared: &[DeclaredPart<'_>]) -> Vec<AbsP
 }
 
 /// The plugin's name and its manifest, or why it is off.
-fn read_manifest(text: &SettingsText, env: &Env) -> Result<(String, JsonNode), (Span, String)> {
+fn read_manifest(text: &SettingsText, env: &Env) -> Result<(String, JsonNode), Vec<(Span, String)>> {
     let root = text.json(JsonGrammar::STRICT).map_err(|problem| {
         let at = text.place_at(problem.at).span;
-        (at, format!("the file has {}, so it is not valid JSON", problem.kind.words()))
+        vec![(at, format!("the file has {}, so it is not valid JSON", problem.kind.words()))]
     })?;
-    let name = root.get("name").ok_or((root.span, "the plugin has no `name`".to_owned()))?;
-    let Some(text) = name.text().filter(|name| !name.is_empty() && !name.contains(char::is_whitespace)) else {
-        return Err((name.span, "a plugin's name is a word without blanks".to_owned()));
-    };
+    let mut problems = Vec::new();
+    let name = root.get("name");
+    let word = name.and_then(JsonNode::text).filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    match name {
+        None => problems.push((root.span, "the plugin has no `name`".to_owned())),
+        Some(name) if word.is_none() => {
+            problems.push((name.span, "a plugin's name is a word without blanks".to_owned()));
+        }
+        Some(_) => {}
+    }
     if let Some(version) = root.get("version").filter(|version| version.text().is_none()) {
-        return Err((version.span, format!("`version` must be a string, not {}", version.type_with_article())));
+        problems.push((version.span, format!("`version` must be a string, not {}", version.type_with_article())));
     }
-    if let Some(problem) = manifest::problem(&root, env) {
-        return Err(problem);
+    problems.extend(manifest::problems(&root, env));
+    match word.map(str::to_owned).filter(|_| problems.is_empty()) {
+        Some(name) => Ok((name, root)),
+        None => Err(problems),
     }
-    let name = text.to_owned();
-    Ok((name, root))
 }
