@@ -11,7 +11,7 @@ use super::shared::roots::{below, directories};
 use super::shared::settings::{self, SettingsFormat};
 use super::{Boundary, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, TextTreatment, Trim};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
-use crate::agents::shared::runs::{PermissionList, RunKind};
+use crate::agents::shared::runs::{PermissionList, ReplacedVariables, RunKind};
 use crate::base::kind::{AgentKind, Kind, Role};
 use crate::env::Env;
 use crate::parse::imports::Grammar;
@@ -49,6 +49,7 @@ pub(super) const GEMINI: Dialect = Dialect {
     load,
     runs: Some(runs::read),
     answers: Some(crate::agents::runs::HookAnswers::NESTED),
+    replaced_variables: ReplacedVariables::Plain,
     weakens,
     ..Dialect::BASE
 };

@@ -42,7 +42,7 @@ use shared::documented;
 pub(crate) use shared::documented_servers as servers;
 use shared::hooks::HookHost;
 use shared::loading::Loading;
-use shared::runs::{HookAnswers, RunKind, RunReader, file_rules::FileRule};
+use shared::runs::{HookAnswers, ReplacedVariables, RunKind, RunReader, file_rules::FileRule};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -294,6 +294,10 @@ pub struct Dialect {
     pub(crate) tool_input: Option<&'static str>,
     /// Whether it starts servers in its own folder, whatever `cwd` they name.
     pub(crate) ignores_server_cwd: bool,
+    /// Whether of several permission rules that fit the last one counts.
+    pub(crate) last_rule_counts: bool,
+    /// Which variables in a hook's command it replaces by itself, whatever quotes stand around them.
+    pub(crate) replaced_variables: ReplacedVariables,
 }
 
 impl Dialect {
@@ -324,6 +328,8 @@ impl Dialect {
         answers: None,
         tool_input: None,
         ignores_server_cwd: false,
+        last_rule_counts: false,
+        replaced_variables: ReplacedVariables::None,
     };
 
     /// The product and the version that was checked, as messages name them.

@@ -1,10 +1,13 @@
 //! What agents run and how that changes, in words, as Markdown and as JSON. Keys are never shown whole.
 
+mod lost;
 mod private;
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
+
+pub(crate) use lost::{lost, scope};
 
 use super::markdown::{code, prose};
 use crate::agents::runs::{Approval, DroppedScope, RunKind, RunMode};
@@ -31,19 +34,20 @@ fn in_parts(kind: &RunKind) -> (String, String) {
     let line = |text: &str| sanitize::line(text).into_owned();
     match kind {
         RunKind::Hook { event, matcher, kind, action, directory, fires_for, .. } => {
-            let directory = directory.as_ref().map(|folder| format!(" in {}", line(folder))).unwrap_or_default();
+            let directory = started_in(directory.as_deref());
             let matcher = matcher.as_ref().filter(|matcher| !matcher.is_empty());
             let matcher = matcher.map(|matcher| format!(" for {}", line(matcher))).unwrap_or_default();
             let kind = if kind == "command" { "hook".to_owned() } else { format!("{} hook", line(kind)) };
             let never = if fires_for.as_ref().is_some_and(Vec::is_empty) { ", never" } else { "" };
             (format!("{kind} {}{matcher}{directory}{never}: ", line(event)), line(action))
         }
-        RunKind::Server { name, command, is_remote: false, given } => {
+        RunKind::Server { name, command, is_remote: false, directory, given } => {
+            let directory = started_in(directory.as_deref());
             let variables: String =
                 given.iter().map(|(name, value)| format!("{}={} ", line(name), line(value))).collect();
-            (format!("starts server {}: ", line(name)), variables + &line(&command.join(" ")))
+            (format!("starts server {}{directory}: ", line(name)), variables + &line(&command.join(" ")))
         }
-        RunKind::Server { name, command, is_remote: true, given } => {
+        RunKind::Server { name, command, is_remote: true, given, .. } => {
             let headers: String =
                 given.iter().map(|(name, value)| format!(", {}: {}", line(name), line(value))).collect();
             (format!("connects to server {}: ", line(name)), line(&command.join(" ")) + &headers)
@@ -60,40 +64,8 @@ fn in_parts(kind: &RunKind) -> (String, String) {
     }
 }
 
-/// What a defect costs, in words.
-pub(crate) fn lost(what: &DroppedScope) -> String {
-    match what {
-        DroppedScope::Hook => "this hook".to_owned(),
-        DroppedScope::Event => "the hooks of this event".to_owned(),
-        DroppedScope::Rule => "this rule".to_owned(),
-        DroppedScope::Server => "this server".to_owned(),
-        DroppedScope::Key => "this key".to_owned(),
-        DroppedScope::Reference => "this reference".to_owned(),
-        DroppedScope::Entry => "this entry".to_owned(),
-        DroppedScope::Agent => "the agent does not start".to_owned(),
-        DroppedScope::Rest => "the rest".to_owned(),
-        DroppedScope::File(lost) | DroppedScope::Place(lost) => match lost.words() {
-            words if words.is_empty() => "the file".to_owned(),
-            words => format!("the file with {words}"),
-        },
-    }
-}
-
-/// The name of a scope in JSON.
-pub(crate) fn scope(what: &DroppedScope) -> &'static str {
-    match what {
-        DroppedScope::File(_) => "file",
-        DroppedScope::Place(_) => "place",
-        DroppedScope::Hook => "hook",
-        DroppedScope::Event => "event",
-        DroppedScope::Rule => "rule",
-        DroppedScope::Server => "server",
-        DroppedScope::Key => "key",
-        DroppedScope::Reference => "reference",
-        DroppedScope::Entry => "entry",
-        DroppedScope::Agent => "agent",
-        DroppedScope::Rest => "rest",
-    }
+fn started_in(directory: Option<&str>) -> String {
+    directory.map(|folder| format!(" in {}", sanitize::line(folder))).unwrap_or_default()
 }
 
 /// One item as JSON.
@@ -107,8 +79,9 @@ pub(crate) fn object(kind: &RunKind) -> Value {
             directory.iter().for_each(|folder| object["cwd"] = json!(folder));
             object
         }
-        RunKind::Server { name, command, is_remote, given } => {
+        RunKind::Server { name, command, is_remote, directory, given } => {
             let mut object = json!({"kind": "server", "name": name, "command": command, "remote": is_remote});
+            directory.iter().for_each(|folder| object["cwd"] = json!(folder));
             if !given.is_empty() {
                 let given: serde_json::Map<String, Value> =
                     given.iter().map(|(name, value)| (name.clone(), json!(value))).collect();

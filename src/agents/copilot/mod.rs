@@ -51,6 +51,7 @@ pub(super) const COPILOT: Dialect = Dialect {
     load,
     runs: Some(runs::read),
     answers: Some(crate::agents::runs::HookAnswers::TOP),
+    replaced_variables: crate::agents::runs::ReplacedVariables::BracedInBundles,
     ..Dialect::BASE
 };
 

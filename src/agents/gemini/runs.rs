@@ -64,6 +64,20 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
     }
 }
 
+/// What `tools.core` refuses.
+const OTHER_TOOLS: &str = "each tool that `tools.core` does not list";
+/// Names of tools' classes, which hide a tool in `tools.exclude` and mean nothing in `tools.core`, with the names that count there.
+const CLASSES: [(&str, &str); 8] = [
+    ("EditTool", "replace"),
+    ("GlobTool", "glob"),
+    ("LSTool", "list_directory"),
+    ("ReadFileTool", "read_file"),
+    ("ReadManyFilesTool", "read_many_files"),
+    ("WebFetchTool", "web_fetch"),
+    ("WebSearchTool", "google_web_search"),
+    ("WriteFileTool", "write_file"),
+];
+
 impl GeminiRuns<'_, '_> {
     /// Whose approval makes the folder count as trusted; `None` where it does not.
     fn trust(&self, user: Option<&JsonNode>) -> Option<Approval> {
@@ -177,8 +191,9 @@ impl GeminiRuns<'_, '_> {
                 };
                 match why {
                     Ok((command, is_remote)) => {
+                        let directory = transports::directory(&server.value, is_remote).map(str::to_owned);
                         let given = transports::given(&server.value, is_remote, "env", &["headers"]);
-                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
+                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, directory, given };
                         self.reader.push(Moment::Start, kind, place.clone(), file.approval);
                         if let Some(trust) = server.value.get("trust").filter(|trust| is_given(trust)) {
                             let key = format!("mcpServers.{}.trust", server.key);

@@ -75,8 +75,12 @@ pub(super) fn compare(
     changes: Option<&Changes>,
     found: &mut GatheredChanges,
 ) {
-    let has = |path: &[u8]| new.has_file(path) || old.has_file(path);
-    let read = |path: &[u8]| new.file(path).or_else(|| old.file(path)).map(|(_, bytes)| bytes);
+    let place = |path: &[u8]| place_in_any_case(old, new, path);
+    let has = |path: &[u8]| place(path).is_some();
+    let read = |path: &[u8]| {
+        let path = place(path)?;
+        new.file(path.as_bytes()).or_else(|| old.file(path.as_bytes())).map(|(_, bytes)| bytes)
+    };
     let scripts = NamedScripts { has: &has, read: &read };
     let mut uses: BTreeMap<RepoPath, Vec<ScriptUse<'_>>> = BTreeMap::new();
     let mut known: BTreeMap<(&str, &RepoPath, &RunStart), BTreeSet<RepoPath>> = BTreeMap::new();
@@ -87,10 +91,10 @@ pub(super) fn compare(
             let host = ScriptHost { directory: &start.directory, named_in: &item.path, is_bundle: start.is_bundle };
             let named =
                 known.entry((&item.key, &item.path, start)).or_insert_with(|| scripts.of(&item.subject.kind, &host));
-            for script in named.iter() {
-                if uses.len() < MAX_SCRIPTS || uses.contains_key(script) {
+            for script in named.iter().filter_map(|script| place(script.as_bytes())) {
+                if uses.len() < MAX_SCRIPTS || uses.contains_key(&script) {
                     let one = ScriptUse { item, dialect, start, is_chosen: *is_chosen };
-                    uses.entry(script.clone()).or_default().push(one);
+                    uses.entry(script).or_default().push(one);
                 }
             }
         }
@@ -109,6 +113,18 @@ pub(super) fn compare(
             }
         }
     }
+}
+
+/// The file at `path` on either side, or the one file that differs from it in case alone: it is run where disks ignore case.
+fn place_in_any_case(old: &RunSide<'_>, new: &RunSide<'_>, path: &[u8]) -> Option<RepoPath> {
+    if new.has_file(path) || old.has_file(path) {
+        return Some(RepoPath::new(path));
+    }
+    let alike = |side: &RunSide<'_>| match side.workspace.listing.ignoring_case(path)[..] {
+        [one] if side.has_file(one) => Some(RepoPath::new(one)),
+        _ => None,
+    };
+    alike(new).or_else(|| alike(old))
 }
 
 /// What runs a script here, and what runs it once a bundle is installed, for agents that do not run it here.

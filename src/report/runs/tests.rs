@@ -131,6 +131,54 @@ fn scripts_change_behind_settings_that_do_not() {
 }
 
 #[test]
+fn scripts_are_followed_in_another_case_and_out_of_their_folder() {
+    let run = (SETTINGS, &*hook("Stop", "sh .claude/Hooks/A.sh"));
+    let hint = ("CLAUDE.md", "x\n");
+    let (script, library) = (".claude/hooks/a.sh", ".claude/hooks/lib/b.sh");
+    let text = ". .claude/hooks/LIB/b.sh\n";
+    let before = [run, hint, (script, text), (library, "1\n")];
+    let found = changes(&before, &[run, hint, (script, text), (library, "2\n")], &["claude"]);
+    assert!(
+        found.len() == 1 && found[0].contains("changed script, run by hook Stop: sh .claude/Hooks/A.sh"),
+        "{found:?}"
+    );
+    assert!(found[0].contains("(.claude/hooks/lib/b.sh:1; "), "{found:?}");
+    let found = changes(&before, &[run, hint], &["claude"]);
+    assert_eq!(found.iter().filter(|line| line.contains("script is gone, run by hook Stop")).count(), 2, "{found:?}");
+    // Two files that differ in case alone are two files.
+    let both = [run, hint, (script, "1\n"), (".claude/hooks/A.sh", "1\n")];
+    let other = [run, hint, (script, "2\n"), (".claude/hooks/A.sh", "1\n")];
+    assert_eq!(changes(&both, &other, &["claude"]), [""; 0]);
+}
+
+#[test]
+fn servers_run_scripts_of_the_folder_that_they_name() {
+    let server = |folder: &str| {
+        format!(r#"{{"mcpServers": {{"a": {{"command": "node", "args": ["s.js"], "cwd": "{folder}"}}}}}}"#)
+    };
+    let (web, root) = (server("web"), server("./"));
+    fn files<'t>(settings: &'t str, text: &'t str) -> [(&'t str, &'t str); 2] {
+        [(".gemini/settings.json", settings), ("web/s.js", text)]
+    }
+    let found = changes(&files(&web, "1\n"), &files(&web, "2\n"), &["gemini"]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(
+        found[0].contains("changed script, run by server a in web: node s.js (.gemini/settings.json:1)"),
+        "{found:?}"
+    );
+    assert_eq!(changes(&files(&root, "1\n"), &files(&root, "2\n"), &["gemini"]), [""; 0]);
+    let found = changes(&files(&web, "1\n"), &files(&root, "1\n"), &["gemini"]);
+    assert!(
+        found[0].contains("changed: starts server a in ./: node s.js; before: starts server a in web: node s.js"),
+        "{found:?}"
+    );
+    // Claude Code does not read `cwd`.
+    let (web, root) = ([(".mcp.json", &web[..])], [(".mcp.json", &root[..])]);
+    assert_eq!(changes(&web, &root, &["claude"]), [""; 0]);
+    assert_eq!(changes(&web, &root, &["copilot"]).len(), 1);
+}
+
+#[test]
 fn hooks_run_scripts_of_the_folder_that_they_name() {
     let hooks = |folder: &str| {
         let hook = format!(r#"{{"type": "command", "bash": "./p.sh", "cwd": "{folder}"}}"#);

@@ -7,6 +7,7 @@ use super::fixes::right_name;
 use super::hook_input;
 use super::invalid_settings::is_for_agents;
 use super::keys::{ParsedSettings, around, replaced};
+use super::machine_rules;
 use super::matchers;
 use super::one_disk;
 use super::unset_variables;
@@ -38,7 +39,7 @@ Reports, in settings of agents:
   input for `.file_path`, which stands in `.tool_input`;
 - an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
   marketplace that differs from the one in the plugin's own manifest;
-- variables with a path that exists on one machine only, outside of personal settings.
+- variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
 
 Settings in a folder that apply only when the agent is started there are an info, and so are servers of Cursor and Visual Studio Code
 under the other's key, because this is known only from documentation.
@@ -118,6 +119,7 @@ impl Rule for DeadSetting {
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
         findings.extend(catalogue::dead_entries(cx, INFO.name));
         one_disk::variables(cx, INFO.name, &mut files, findings);
+        machine_rules::covering_nothing(cx, INFO.name, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));
         of_one_start(cx, findings);
     }

@@ -1,9 +1,8 @@
 //! `missing-hook-command`: a script that settings run is not there, or cannot be executed.
 
 use super::effects::{Effect, effects};
-use super::script_places::{
-    below_ignored_cwd, is_made_from_template, is_put_away, is_right_from_root, quoted_variable, successor,
-};
+use super::one_disk_commands::on_one_disk;
+use super::script_places::{below_ignored_cwd, is_put_away, is_right_from_root, quoted_variable, successor};
 use super::{entered, one_disk};
 use crate::agents::files;
 use crate::agents::runs::RunKind;
@@ -17,7 +16,7 @@ use crate::source::Probe;
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::scripts::may_run_script;
 
-static INFO: RuleInfo = RuleInfo {
+pub(super) static INFO: RuleInfo = RuleInfo {
     name: "missing-hook-command",
     group: Group::Settings,
     levels: &[Level::Error, Level::Warning, Level::Info],
@@ -25,8 +24,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports scripts that hooks, servers and helper commands name by a path in the repository and that are not there, or that are
-started as programs but tracked without the executable bit. Files that git ignores are passed over, since they may be
-built, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
+started as programs but tracked without the executable bit. A script in an agent's folder that git ignores is an info;
+elsewhere it may be built and is passed over, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
 warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings and of a home that is in git: into a home, such as
 `/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository.
 
@@ -84,8 +83,12 @@ impl Rule for MissingHookCommand {
                 continue;
             }
             let (named, before) = (effect.scripts(cx), findings.len());
-            for path in named.missing.iter().filter(|path| scripts.missing.get(*path) == Some(&Probe::Absent)) {
-                findings.extend(missing(cx, &effect, path));
+            for path in &named.missing {
+                match scripts.missing.get(path) {
+                    Some(Probe::Absent) => findings.extend(missing(cx, &effect, path)),
+                    Some(Probe::Ignored) => findings.extend(ignored(&effect, path)),
+                    _ => {}
+                }
             }
             for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(path)) {
                 let shown = path.to_str_lossy().into_owned();
@@ -107,111 +110,30 @@ impl Rule for MissingHookCommand {
     }
 }
 
-/// A hook whose `cwd` is no folder: it is not even started.
+/// A hook or a server whose `cwd` is no folder: it is not even started.
 fn without_folder(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
-    let RunKind::Hook { event, .. } = &effect.item.kind else { return None };
+    let whose = match &effect.item.kind {
+        RunKind::Hook { event, .. } => format!("this {} hook, so the hook", sanitize::line(event)),
+        RunKind::Server { name, .. } => format!("the server {}, so it", sanitize::line(name)),
+        _ => return None,
+    };
     let folder = effect.absent_folder(cx)?;
     if cx.workspace.scripts.missing.get(&folder) != Some(&Probe::Absent) || is_built(folder.as_bytes()) {
         return None;
     }
-    let (shown, event) = (sanitize::path(&folder).to_string(), sanitize::line(event));
-    let message = format!("there is no folder `{shown}`, the `cwd` of this {event} hook, so the hook never starts");
+    let shown = sanitize::path(&folder).to_string();
+    let message = format!("there is no folder `{shown}`, the `cwd` of {whose} never starts");
     let cause = Cause {
         key: format!("cwd {} {shown}", effect.path.to_str_lossy()),
         subject: format!("`{shown}`"),
-        many: "are the `cwd` of hooks that never start, since there is no such folder",
+        many: "are the `cwd` of hooks or servers that never start, since there is no such folder",
         help: None,
     };
-    let help = "name the folder as seen from the root of the repository, or remove `cwd`";
+    let help = match &effect.item.kind {
+        RunKind::Server { .. } => "name the folder as seen from where the agent is started, or remove `cwd`",
+        _ => "name the folder as seen from the root of the repository, or remove `cwd`",
+    };
     Some(effect.finding(INFO.name, Level::Error, message).cause(cause).help(help))
-}
-
-/// A command with a path into one person's home, where the file is for all.
-fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>, is_entered: bool) -> Option<Finding> {
-    let words = match &effect.item.kind {
-        RunKind::Hook { action: text, .. } | RunKind::Helper { command: text, .. } => std::slice::from_ref(text),
-        RunKind::Server { command, .. } => command,
-        _ => return None,
-    };
-    if cx.workspace.personal_settings.contains(&effect.path) || cx.workspace.is_a_home() {
-        return None;
-    }
-    let (folder, what, help) = match words.iter().find_map(|word| one_disk::find(word)) {
-        Some(one) => {
-            (one.folder.to_owned(), one.what, "name the file from the root of the repository, or by `$HOME`".to_owned())
-        }
-        None => {
-            let (folder, file) = words.iter().find_map(|word| one_disk::checkout(cx, word))?;
-            (folder, "a checkout on one machine", format!("the file is here as `{}`", sanitize::line(&file)))
-        }
-    };
-    let comes_of_it = match &effect.item.kind {
-        RunKind::Hook { event, action, .. } if is_entered && entered::follows_cd(action, &folder) => {
-            format!("nothing behind `cd` runs in this {} hook", sanitize::line(event))
-        }
-        _ if is_started(words, &folder) => effect_is(effect),
-        _ => finds_nothing(effect),
-    };
-    let (folder_as_written, folder) = (folder.clone(), sanitize::line(&folder));
-    let message = format!("`{folder}` is {what}: on other machines {comes_of_it}");
-    let cause = Cause {
-        key: format!("{} {folder}", effect.path.to_str_lossy()),
-        subject: format!("`{folder}`"),
-        many: "exist on one machine only",
-        help: None,
-    };
-    // Where the repository gives the very same path each machine is to have it.
-    let is_told =
-        || !what.contains("person") && words.iter().any(|word| entered::is_told(cx, word, &folder_as_written));
-    let is_lower = is_made_from_template(cx, &effect.path) || is_told();
-    let level = if is_lower { Level::Info } else { Level::Warning };
-    Some(effect.finding(INFO.name, level, message).cause(cause).help(help))
-}
-
-/// Words that stand before what is started: programs that run others or interpret scripts, and values of their options.
-const BEFORE: [&str; 19] = [
-    "bash",
-    "bun",
-    "bypass",
-    "cd",
-    "cmd",
-    "deno",
-    "env",
-    "exec",
-    "node",
-    "npx",
-    "powershell",
-    "pwsh",
-    "python",
-    "python3",
-    "run",
-    "sh",
-    "tsx",
-    "uv",
-    "zsh",
-];
-
-/// Whether a file in the folder is started, as a program or as a script, and not only named in an argument or in code.
-fn is_started(words: &[String], folder: &str) -> bool {
-    let text = words.join(" ");
-    let Some(before) = text.find(folder).map(|at| &text[..at]) else { return false };
-    let start = before.rfind(['&', '|', ';', '(', '\n']).map_or(0, |at| at + 1);
-    before[start..].split_whitespace().all(|word| {
-        let word = word.trim_matches(['"', '\'', '\\']);
-        let name = word.rsplit(['/', '\\']).next().unwrap_or(word).to_ascii_lowercase();
-        let is_option = word.starts_with(['-', '/']) && !matches!(word, "-c" | "-e" | "-m" | "-Command");
-        word.is_empty() || is_option || shell::is_assignment(word) || BEFORE.contains(&name.trim_end_matches(".exe"))
-    })
-}
-
-/// What comes of it where the folder is named in an argument.
-fn finds_nothing(effect: &Effect<'_>) -> String {
-    match &effect.item.kind {
-        RunKind::Hook { event, .. } => format!("this {} hook does not find it", sanitize::line(event)),
-        RunKind::Server { name, .. } => format!("the server {} does not find it", sanitize::line(name)),
-        RunKind::Helper { key, .. } => format!("`{}` does not find it", sanitize::line(key)),
-        _ => "this command does not find it".to_owned(),
-    }
 }
 
 /// Code that an agent loads by itself is no command.
@@ -234,9 +156,14 @@ fn behind_cwd(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Findi
     Some(finding.agents([agent.id]).help(format!("write `{file}` in its place, and remove `cwd`")))
 }
 
-/// A file that is there, behind a variable that single quotes keep as it stands.
-fn in_single_quotes(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
-    let variable = quoted_variable(cx, effect, path)?;
+/// A file that is there, behind a variable that single quotes keep as it stands for some of the agents.
+fn in_single_quotes(effect: &Effect<'_>, variable: &str) -> Option<Finding> {
+    let agents = effect.agents.iter().map(|(agent, _)| *agent);
+    let agents = agents.filter(|agent| !agent.replaced_variables.replaces(variable, effect.is_bundle));
+    let agents: Vec<&str> = agents.map(|agent| agent.id).collect();
+    if agents.is_empty() {
+        return None;
+    }
     let fails = format!("so {}{}", effect_is(effect), refused(effect));
     let message = format!("single quotes keep `{variable}` as it stands, {fails}");
     let cause = Cause {
@@ -245,15 +172,18 @@ fn in_single_quotes(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option
         many: "stand in single quotes, which keep them as they stand, so the commands fail",
         help: None,
     };
-    let finding = effect.finding(INFO.name, Level::Error, message).cause(cause);
+    let finding = effect.finding(INFO.name, Level::Error, message).agents(agents).cause(cause);
     Some(finding.help(format!("put double quotes around the path: the file is there, and `{variable}` leads to it")))
 }
 
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
     let shown = path.to_str_lossy().into_owned();
     let is_of_agent = path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
-    if let Some(finding) = behind_cwd(cx, effect, path).or_else(|| in_single_quotes(cx, effect, path)) {
+    if let Some(finding) = behind_cwd(cx, effect, path) {
         return Some(finding);
+    }
+    if let Some(variable) = quoted_variable(cx, effect, path) {
+        return in_single_quotes(effect, variable);
     }
     let fate = cx.answers.fate(path);
     let successor = match fate {
@@ -308,6 +238,26 @@ fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding>
     })
 }
 
+/// A script among an agent's own files that git ignores: whoever clones the repository has none. Elsewhere it may be built.
+fn ignored(effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
+    let mut folders = path.parent().split(|&byte| byte == b'/');
+    if is_built(path.parent()) || !folders.any(files::is_agent_folder) {
+        return None;
+    }
+    let shown = sanitize::path(path).to_string();
+    let message = format!("git ignores `{shown}`: where nobody has made it {}", effect_is(effect));
+    let cause = Cause {
+        key: format!("ignored {}", effect.path.to_str_lossy()),
+        subject: format!("`{shown}`"),
+        many: "are ignored by git, so the commands that start them fail where nobody has made them",
+        help: None,
+    };
+    let finding = effect.finding(INFO.name, Level::Info, message).cause(cause);
+    Some(
+        finding.help("except the script from the ignore file and commit it, or move what runs it to personal settings"),
+    )
+}
+
 /// The commit that took a file away: what it took is one cause, whichever files name it.
 fn commit_of(fate: &Fate) -> Option<&CommitRef> {
     match fate {
@@ -317,7 +267,7 @@ fn commit_of(fate: &Fate) -> Option<&CommitRef> {
 }
 
 /// What comes of it.
-fn effect_is(effect: &Effect<'_>) -> String {
+pub(super) fn effect_is(effect: &Effect<'_>) -> String {
     match &effect.item.kind {
         RunKind::Hook { event, .. } => format!("this {} hook fails each time", sanitize::line(event)),
         RunKind::Server { name, .. } => format!("the server {} does not start", sanitize::line(name)),

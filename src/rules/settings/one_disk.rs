@@ -17,7 +17,7 @@ use crate::rules::Cx;
 use crate::workspace::Resolution;
 
 /// Folders in which the homes of people lie.
-const HOMES: [&str; 3] = ["/Users/", "/home/", "\\Users\\"];
+const HOMES: [&str; 4] = ["/Users/", "/home/", "\\Users\\", "\\\\Users\\\\"];
 /// First folders of Windows' disks that are alike on many machines, in lower case; `a` is that of GitHub's runners.
 const WINDOWS: [&str; 11] = [
     "a",
@@ -68,7 +68,27 @@ pub(super) struct OneDisk<'t> {
 /// The first such folder in a command or value.
 pub(super) fn find(text: &str) -> Option<OneDisk<'_>> {
     let home = home(text).map(|folder| OneDisk { folder, what: "one person's folder" });
-    home.or_else(|| drive(text).map(|folder| OneDisk { folder, what: "a folder on a drive of one machine" }))
+    let drive = || drive(text).or_else(|| volume(text));
+    home.or_else(|| drive().map(|folder| OneDisk { folder, what: "a folder on a drive of one machine" }))
+}
+
+/// The volume of macOS that `text` names: `/Volumes/Work`.
+fn volume(text: &str) -> Option<&str> {
+    const VOLUMES: &str = "/Volumes/";
+    text.match_indices(VOLUMES).find_map(|(start, _)| {
+        let name = text[start + VOLUMES.len()..].split('/').next()?;
+        let end = start + VOLUMES.len() + name.len();
+        let is_named = name.starts_with(char::is_alphanumeric)
+            && name.chars().all(|c| c.is_alphanumeric() || " .-_()".contains(c))
+            && name != "Macintosh HD";
+        let is_path = text[end..].starts_with('/') && is_start(&text[..start]) && !is_listed(&text[..start]);
+        (is_named && is_path).then(|| &text[start..end])
+    })
+}
+
+/// Whether a path may begin behind `before`.
+fn is_start(before: &str) -> bool {
+    before.chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'=([,;".contains(c))
 }
 
 /// The home of one person that `text` names, from the root of the disk on.
@@ -90,7 +110,6 @@ fn drive(text: &str) -> Option<&str> {
     let lettered = text.match_indices(':').filter_map(|(at, _)| letter(at).map(|(start, _)| (start, start)));
     mounted.chain(lettered).find_map(|(start, letter)| {
         let before = &text[..start];
-        let is_start = before.chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'=([,;".contains(c));
         let rest = text.get(letter..)?;
         let rest = rest.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
         let rest = if start == letter { rest.strip_prefix(':')? } else { rest };
@@ -101,7 +120,7 @@ fn drive(text: &str) -> Option<&str> {
             && name.chars().all(|c| c.is_alphanumeric() || " .-_()".contains(c))
             && !WINDOWS.contains(&name.to_ascii_lowercase().as_str());
         let length = text.len() - rest.len() + rest.find(name)? + name.len();
-        (is_start && is_named && !is_listed(before)).then(|| &text[start..length])
+        (is_start(before) && is_named && !is_listed(before)).then(|| &text[start..length])
     })
 }
 
@@ -275,6 +294,9 @@ mod tests {
             ("cd \"D:\\work\\x\" && make", "D:\\work"),
             ("python3 'C:\\Users\\joe\\x\\a.py'", "C:\\Users\\joe"),
             ("uv run --script \"C:/Users/joe/x/a.py\"", "C:/Users/joe"),
+            (r"C:\\Users\\joe\\x.exe", r"C:\\Users\\joe"),
+            ("bash /Volumes/Work/x/a.sh", "/Volumes/Work"),
+            ("Read(/Volumes/My Disk/x/**)", "/Volumes/My Disk"),
             ("X=C:/Users/joe/x a.exe", "C:/Users/joe"),
         ] {
             assert_eq!(find(text).map(|one| one.folder), Some(expected), "{text}");
@@ -299,6 +321,11 @@ mod tests {
             "bash -c \"PATH=/home/joe/.nvm/bin:$PATH npx x\"",
             "PATH=$PATH:/home/joe/bin npx x",
             "/mnt/data/x/a.sh",
+            "/Volumes/Macintosh HD/x",
+            "/Volumes/*/x",
+            "ls /Volumes/",
+            "src/Volumes/a/b",
+            "/opt/homebrew/bin/node",
             "C:/Program Files/nodejs/node.exe a.js",
             "C:\\Windows\\System32\\cmd.exe",
             "D:/a/repo/x.js",

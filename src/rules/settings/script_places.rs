@@ -68,13 +68,14 @@ pub(super) fn is_right_from_root(cx: &Cx<'_>, effect: &Effect<'_>, missing: &Rep
     is_below && relative(effect, missing).is_some_and(|path| is_file(cx, path))
 }
 
-/// The variable of the project's folder that stands in single quotes before the path of a file which is there.
+/// The variable of the project's or the plugin's folder that stands in single quotes before the path of a file which is there.
 pub(super) fn quoted_variable<'p>(cx: &Cx<'_>, effect: &Effect<'_>, missing: &'p RepoPath) -> Option<&'p str> {
     let RunKind::Hook { action, .. } = &effect.item.kind else { return None };
     let written = std::str::from_utf8(relative(effect, missing)?).ok()?;
     let (variable, below) = written.split_once('/').filter(|(variable, _)| variable.starts_with('$'))?;
     let name = variable.trim_start_matches(['$', '{']).trim_end_matches('}');
-    let is_quoted = name.ends_with("_PROJECT_DIR") && action.contains(&format!("'{variable}/"));
+    let is_folder = name.ends_with("_PROJECT_DIR") || effect.is_bundle && name.ends_with("_PLUGIN_ROOT");
+    let is_quoted = is_folder && action.contains(&format!("'{variable}/"));
     (is_quoted && is_file(cx, &path::resolve(&effect.directory, below.as_bytes())?)).then_some(variable)
 }
 

@@ -72,11 +72,21 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Scripts {
     }
 }
 
+/// Whether a folder is not below the one of the start, as far as its text tells, or is named by a variable.
+fn is_elsewhere(folder: &str) -> bool {
+    folder.starts_with(['/', '~']) || folder.contains(['$', '{', '%', '\\', ':'])
+}
+
 impl Workspace {
-    /// The folder in which a hook is to be started, where there is no such folder in the repository.
+    /// The folder in which a hook or a server is to be started, where there is no such folder in the repository.
     pub(crate) fn absent_folder(&self, kind: &RunKind, host: &ScriptHost<'_>) -> Option<RepoPath> {
-        let RunKind::Hook { directory: Some(folder), .. } = kind else { return None };
-        let folder = path::resolve(b"", folder.as_bytes()).filter(|folder| !folder.is_empty() && !host.is_bundle)?;
+        let (folder, above) = match kind {
+            RunKind::Hook { directory: Some(folder), .. } if !folder.starts_with('/') => (folder, &b""[..]),
+            // Agents put in variables, and go up from the folder of the start.
+            RunKind::Server { directory: Some(folder), .. } if !is_elsewhere(folder) => (folder, host.directory),
+            _ => return None,
+        };
+        let folder = path::resolve(above, folder.as_bytes()).filter(|folder| !folder.is_empty() && !host.is_bundle)?;
         // A template's folder is a root once it is copied.
         let is_there = |dir: &[u8]| !matches!(self.resolve(dir), Resolution::Missing(_));
         let copied = path::resolve(host.directory, &folder)?;

@@ -148,6 +148,10 @@ impl<'r> CommandRun<'r> {
         if let RunKind::Hook { directory: Some(folder), .. } = kind {
             self.current = self.current.and_then(|_| within_root(folder));
         }
+        // Servers' folders are seen from where the agent is started, and may name variables.
+        if let RunKind::Server { directory: Some(folder), .. } = kind {
+            self.current = self.expanded(&unquoted(folder)).and_then(|folder| self.joined(&folder));
+        }
         self
     }
 
@@ -335,7 +339,11 @@ impl<'r> CommandRun<'r> {
 
     /// Note that no file stands at `text`, where it can only mean a script.
     fn miss(&mut self, text: &str) {
-        let place = self.place(text).filter(|path| is_script_name(text) && !(self.scripts.has)(path.as_bytes()));
+        // Single quotes keep such a name as it stands.
+        let is_folder = |name: &str| name.ends_with("_PROJECT_DIR") || name.ends_with("_PLUGIN_ROOT");
+        let kept = text.strip_prefix("${").and_then(|rest| rest.split_once('}')).filter(|(name, _)| is_folder(name));
+        let plain = kept.map_or(text, |(_, below)| below);
+        let place = self.place(text).filter(|path| is_script_name(plain) && !(self.scripts.has)(path.as_bytes()));
         self.named.missing.extend(place);
     }
 
@@ -351,6 +359,11 @@ impl<'r> CommandRun<'r> {
 
     /// The place in the repository that `text` means; `None` for one outside.
     fn place(&self, text: &str) -> Option<RepoPath> {
+        // What single quotes keep as it stands is no path in the plugin.
+        let is_kept = self.host.is_bundle && text.starts_with('$') && text.contains("_PLUGIN_ROOT");
+        if is_kept {
+            return path::resolve(self.host.directory, text.as_bytes()).map(RepoPath::new);
+        }
         if let Some(rest) = text.strip_prefix(PLUGIN) {
             let rest = rest.trim_start_matches('/').as_bytes();
             return path::resolve(self.host.directory, rest).filter(|_| self.host.is_bundle).map(RepoPath::new);
@@ -371,7 +384,7 @@ impl<'r> CommandRun<'r> {
 
 /// A folder as seen from the root; `None` for one outside the repository.
 fn within_root(folder: &str) -> Option<String> {
-    path::resolve(b"", folder.as_bytes()).map(|folder| in_root(&folder))
+    path::resolve(b"", folder.as_bytes()).filter(|_| !folder.starts_with('/')).map(|folder| in_root(&folder))
 }
 
 fn in_root(path: &[u8]) -> String {

@@ -149,7 +149,7 @@ impl ClaudeRuns<'_, '_> {
             self.push_with(host.moment, kind, text.place(helper.span), host.approval, on_use_of);
         }
         let given = transports::given(server, is_remote, "env", &["headers"]);
-        let kind = RunKind::Server { name: name.to_owned(), command, is_remote, given };
+        let kind = RunKind::Server { name: name.to_owned(), command, is_remote, directory: None, given };
         let on_use_of = host.on_use_of.map(str::to_owned);
         self.push_with(host.moment, kind, text.place(server.span), host.approval, on_use_of);
     }

@@ -171,8 +171,9 @@ impl CodexRuns<'_, '_> {
             let kind = RunKind::Endpoint { name, url: command.join(" "), sends: SentData::Variable(sent.to_owned()) };
             self.push(Moment::Start, kind, config.text.place(variable.span), Approval::Folder);
         }
+        let directory = transports::directory(&server.value, is_remote).map(str::to_owned);
         let given = transports::given(&server.value, is_remote, "env", &["http_headers", "env_http_headers"]);
-        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
+        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, directory, given };
         self.push(Moment::Start, kind, place, Approval::Folder);
     }
 }

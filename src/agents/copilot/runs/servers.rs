@@ -68,8 +68,9 @@ impl CopilotRuns<'_, '_> {
             Ok(found) => found,
             Err(why) => return self.reader.drop(place, why, DroppedScope::Server, false),
         };
+        let directory = transports::directory(&server.value, is_remote).map(str::to_owned);
         let given = transports::given(&server.value, is_remote, "env", &["headers"]);
-        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
+        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, directory, given };
         let on_use_of = host.on_use_of.map(str::to_owned);
         let (moment, approval) = (host.moment, host.approval);
         self.reader.out.items.push(RunItem { moment, kind, place, approval, on_use_of });

@@ -49,9 +49,9 @@ impl OpencodeRuns<'_, '_> {
                 continue;
             }
             let directory = server.get("cwd").and_then(JsonNode::text).map(|cwd| self.substituted(file, cwd));
-            let directory = directory.map(|cwd| self.reader.out.start.resolve(cwd.as_bytes()));
+            let path = directory.as_ref().map(|cwd| self.reader.out.start.resolve(cwd.as_bytes()));
             let top = self.root.as_ref().unwrap_or(&self.reader.out.start);
-            if directory.is_some_and(|path| path.is_within(top) && self.reader.world.file_type(&path).is_none()) {
+            if path.is_some_and(|path| path.is_within(top) && self.reader.world.file_type(&path).is_none()) {
                 dropped.push((place, (*name).to_owned(), "has a directory that is not there"));
                 continue;
             }
@@ -64,7 +64,8 @@ impl OpencodeRuns<'_, '_> {
             let words = words.iter().take(MAX_ENTRIES).filter_map(JsonNode::text);
             let command: Vec<String> = words.map(|word| self.substituted(file, word)).collect();
             let given = transports::given(server, is_remote, "environment", &["headers"]);
-            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote, given }, place));
+            let directory = directory.filter(|cwd| !is_remote && !cwd.is_empty());
+            found.push((RunKind::Server { name: (*name).to_owned(), command, is_remote, directory, given }, place));
         }
         for (kind, place) in found {
             self.push(Moment::Start, kind, place, None);

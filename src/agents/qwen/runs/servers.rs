@@ -44,8 +44,9 @@ impl QwenRuns<'_, '_> {
                 };
                 match (found, approval) {
                     (Ok((command, is_remote)), Some(approval)) => {
+                        let directory = transports::directory(&server.value, is_remote).map(str::to_owned);
                         let given = transports::given(&server.value, is_remote, "env", &["headers"]);
-                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, given };
+                        let kind = RunKind::Server { name: server.key.clone(), command, is_remote, directory, given };
                         self.reader.push(Moment::Start, kind, place, approval);
                     }
                     (Ok(_), None) => {

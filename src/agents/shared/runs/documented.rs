@@ -28,8 +28,9 @@ pub(crate) fn read_servers(reader: &mut RunReader<'_>, file: &ServersFile) {
 pub(crate) fn push_servers(reader: &mut RunReader<'_>, text: &SettingsText, servers: &JsonNode, approval: Approval) {
     for member in servers.effective().into_iter().take(MAX_ENTRIES) {
         let Some((command, is_remote)) = command(&member.value) else { continue };
+        let directory = transports::directory(&member.value, is_remote).map(str::to_owned);
         let given = transports::given(&member.value, is_remote, "env", &["headers"]);
-        let kind = RunKind::Server { name: member.key.clone(), command, is_remote, given };
+        let kind = RunKind::Server { name: member.key.clone(), command, is_remote, directory, given };
         reader.push(Moment::Start, kind, text.place(member.value.span), approval);
     }
 }

@@ -11,12 +11,14 @@ pub(crate) mod matching;
 pub(crate) mod names;
 pub(crate) mod nested_hooks;
 pub(crate) mod reading;
+mod replaced;
 pub(crate) mod transports;
 pub(in crate::agents) mod types;
 pub(crate) mod variables;
 
 pub(crate) use answers::HookAnswers;
 pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings};
+pub(crate) use replaced::ReplacedVariables;
 
 use crate::agents::Dialect;
 use crate::base::text::Span;
@@ -168,6 +170,9 @@ pub(crate) enum RunKind {
         command: Vec<String>,
         /// Whether it is connected to and not started.
         is_remote: bool,
+        /// The folder in which it is started, as written and as seen from where the agent is started; `None` where it is not
+        /// named or the agent does not heed it.
+        directory: Option<String>,
         /// Variables of the environment that it is started with, or headers that it is sent, as the file has them.
         given: Vec<(String, String)>,
     },

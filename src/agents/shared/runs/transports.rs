@@ -39,6 +39,11 @@ pub(crate) fn given(server: &JsonNode, is_remote: bool, variables: &str, headers
     members.map(|member| (member.key.clone(), javascript_string(&member.value))).collect()
 }
 
+/// The folder in which a server is started, where its entry names one.
+pub(crate) fn directory(server: &JsonNode, is_remote: bool) -> Option<&str> {
+    server.get("cwd").and_then(JsonNode::text).filter(|folder| !is_remote && !folder.is_empty())
+}
+
 /// Whether JavaScript takes a value for true.
 pub(crate) fn is_given(value: &JsonNode) -> bool {
     match &value.value {
