@@ -130,6 +130,14 @@ fn sections_that_are_missing_or_spelled_otherwise_are_told() {
     ];
     assert_eq!(found.len(), told.len(), "{found:#?}");
     assert!(told.iter().zip(&found).all(|(told, found)| found.contains(told)), "{found:#?}");
+    let within = r#"{"tools": {"coreTools": ["glob"], "exclude": [], "excludeTools": ["glob"]}, "mcp": {"allowMCPServers": ["a"]}}"#;
+    let found = said("gemini", &[(".gemini/settings.json", within)]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(found[0].contains("is called `core`") && found[1].contains("is called `allowed`"), "{found:#?}");
+    let core =
+        r#"{"tools": {"core": ["ReadFileTool", "glob", "ShellTool(ls)", "my_tool"], "exclude": ["ReadFileTool"]}}"#;
+    let found = said("gemini", &[(".gemini/settings.json", core)]);
+    assert!(found.len() == 1 && found[0].contains("the tool ReadFileTool is called `read_file`"), "{found:#?}");
     let qwen = r#"{"permission": {"deny": ["Bash"]}, "tools.approvalMode": "plan"}"#;
     let found = said("qwen", &[(".qwen/settings.json", qwen)]);
     assert_eq!(found.len(), 2, "{found:#?}");

@@ -237,7 +237,11 @@ impl GeminiRuns<'_, '_> {
                 found.push((Moment::Start, kind, file.text.place(value.span), file.approval));
             }
         }
-        let lists = [("allowed", PermissionList::Allow), ("exclude", PermissionList::Deny)];
+        let lists = [
+            ("allowed", PermissionList::Allow),
+            ("confirmationRequired", PermissionList::Ask),
+            ("exclude", PermissionList::Deny),
+        ];
         for (file, (key, list)) in self.files.iter().flat_map(|file| lists.map(|list| (file, list))) {
             let rules = file.root.at(&["tools", key]).map(JsonNode::items).unwrap_or_default();
             for rule in rules.iter().take(MAX_ENTRIES) {
@@ -247,6 +251,33 @@ impl GeminiRuns<'_, '_> {
         }
         for (moment, kind, place, approval) in found {
             self.reader.push(moment, kind, place, approval);
+        }
+        self.read_core_tools();
+    }
+
+    /// The list `tools.core`: what it names is used without a question, and no other tool is there (run with `-p`, and read in the
+    /// package of 0.61.0).
+    fn read_core_tools(&mut self) {
+        let Some((file, list)) = self.setting(&["tools", "core"]).filter(|(_, list)| list.is_array()) else { return };
+        let (mut found, mut dead) = (Vec::new(), Vec::new());
+        let entries = list.items().iter().take(MAX_ENTRIES);
+        for (entry, rule) in entries.filter_map(|entry| Some((entry, entry.text()?))) {
+            let place = file.text.place(entry.span);
+            match CLASSES.iter().find(|(class, _)| *class == rule) {
+                Some((class, name)) => {
+                    let why = format!("the tool {class} is called `{name}` in `tools.core`");
+                    dead.push((place, (why, Some((*name).to_owned()))));
+                }
+                None => found.push((PermissionList::Allow, rule.to_owned(), place)),
+            }
+        }
+        found.push((PermissionList::Deny, OTHER_TOOLS.to_owned(), file.text.place(list.span)));
+        let approval = file.approval;
+        for (list, rule, place) in found {
+            self.reader.push(Moment::Start, RunKind::Permission { list, rule }, place, approval);
+        }
+        for (place, what) in dead {
+            self.reader.drop_misspelled(place, what, DroppedScope::Rule, false);
         }
     }
 
@@ -331,6 +362,11 @@ mod tests {
         assert_eq!(run(file, "// c\n{}", RunMode::Headless), (0, Vec::new()));
         assert_eq!(run(".env", "A=1", RunMode::Headless), (1, Vec::new()));
         assert_eq!(run(".env", "A=1", RunMode::HeadlessUntrusted), (0, Vec::new()));
+        // Each listed tool is free, and each other one refused.
+        let core =
+            r#"{"tools": {"core": ["glob", "run_shell_command(git)", "LSTool"], "confirmationRequired": ["glob"]}}"#;
+        assert_eq!(run(file, core, RunMode::Headless), (4, vec![DroppedScope::Rule]));
+        assert_eq!(run(file, r#"{"coreTools": ["glob"]}"#, RunMode::Headless), (0, vec![DroppedScope::Key]));
         // A matcher that is no string stops all hooks of its event, and no other.
         let matcher = r#"{"hooks": {"BeforeTool": [{"matcher": 5, "hooks": []}, {"hooks": [{"type": "command", "command": "a"}]}],
             "SessionEnd": [{"hooks": [{"type": "command", "command": "b"}]}]}}"#;

@@ -2,7 +2,7 @@
 //! and none of the flat names from before September 2025.
 
 use super::GeminiRuns;
-use crate::agents::shared::runs::names::{KeyTable, KnownKeys};
+use crate::agents::shared::runs::names::{DeadKey, KeyTable, KnownKeys};
 
 /// The sections, with the keys that many write.
 const KNOWN: &KnownKeys = &[
@@ -93,6 +93,15 @@ const FORMER: [(&str, &str); 30] = [
     ("vimMode", "general.vimMode"),
 ];
 
+/// Flat names inside of a section: no tool and no server is refused or allowed by them (run with 0.61.0).
+const WITHIN: [(&str, &str, &str); 5] = [
+    ("mcp", "allowMCPServers", "allowed"),
+    ("mcp", "excludeMCPServers", "excluded"),
+    ("tools", "allowedTools", "allowed"),
+    ("tools", "coreTools", "core"),
+    ("tools", "excludeTools", "exclude"),
+];
+
 impl GeminiRuns<'_, '_> {
     /// Put on record what the project's file says in vain.
     pub(super) fn drop_dead_settings(&mut self) {
@@ -100,5 +109,11 @@ impl GeminiRuns<'_, '_> {
         let Some(file) = self.files.iter().find(|file| file.text.path == start) else { return };
         let keys = KeyTable { known: KNOWN, containers: &CONTAINERS, former: &FORMER };
         self.reader.drop_dead_settings(&file.text, &file.root, &keys);
+        let within = WITHIN.iter().filter_map(|(section, old, name)| {
+            let section = file.root.get(section).filter(|section| section.get(name).is_none())?;
+            let (why, instead) = (format!("the key is called `{name}`"), Some((*name).to_owned()));
+            Some(DeadKey { member: section.member(old)?, why, instead })
+        });
+        self.reader.drop_dead_keys(&file.text, within.collect());
     }
 }
