@@ -35,6 +35,7 @@ pub(super) const OPENCODE: Dialect = Dialect {
     placement: "system message, after the environment",
     load: |loading| instructions::load(loading, &MACHINERY),
     runs: Some(runs::read),
+    last_rule_counts: true,
     ..Dialect::BASE
 };
 

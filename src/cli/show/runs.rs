@@ -2,7 +2,7 @@
 
 use super::{ShowArgs, ShowError, ShowFormat, settings};
 use crate::agents::runs::{
-    self, AgentRuns, DroppedScope, DroppedSetting, LostSettings, RunItem, RunMode, RunOptions, SettingPlace,
+    self, AgentRuns, DroppedScope, DroppedSetting, LostSettings, RunItem, RunKind, RunMode, RunOptions, SettingPlace,
 };
 use crate::agents::{self, Dialect, Proof};
 use crate::base::sanitize;
@@ -82,7 +82,13 @@ fn text(found: &[AgentRuns], out: &mut dyn Write) -> io::Result<()> {
         if runs.items.is_empty() && runs.dropped.is_empty() {
             writeln!(out, "  nothing")?;
         }
-        for item in &runs.items {
+        let is_rule = |item: &&RunItem| matches!(item.kind, RunKind::Permission { .. });
+        let are_ordered = runs.dialect.last_rule_counts && runs.items.iter().filter(is_rule).count() > 1;
+        let first_rule = runs.items.iter().position(|item| are_ordered && is_rule(&item));
+        for (at, item) in runs.items.iter().enumerate() {
+            if first_rule == Some(at) {
+                writeln!(out, "  of the rules about tools that fit a call the last one counts:")?;
+            }
             let on_use =
                 item.on_use_of.as_ref().map(|name| format!(" of {}", sanitize::line(name))).unwrap_or_default();
             let (moment, about) = (item.moment.name(), runs_report::described(&item.kind));
@@ -115,6 +121,7 @@ fn object(runs: &AgentRuns) -> Value {
         "proof": runs.dialect.proof.name(),
         "directory": runs.start.to_str_lossy(),
         "mode": runs.mode.name(),
+        "last_rule_counts": runs.dialect.last_rule_counts,
         "trusted": runs.mode != RunMode::HeadlessUntrusted,
         "runs": runs.items.iter().map(item).collect::<Vec<_>>(),
         "dropped": runs.dropped.iter().map(dropped).collect::<Vec<_>>(),

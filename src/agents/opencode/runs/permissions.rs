@@ -1,6 +1,7 @@
 //! Rules about tools in opencode's settings; of several that fit the last counts. Settings of all files are merged before they become
-//! rules: first what `tools` says, then `permission`, and a key keeps the place that it has from the first file that names it. Those of an
-//! agent follow, merged in the same way from the settings and from the frontmatter of its file.
+//! rules: first what `tools` says, then `permission`, and a key keeps the place that it has from the first file that names it; so does a
+//! pattern below a key (run with 1.18.33). Those of an agent follow, merged in the same way from the settings and from the frontmatter
+//! of its file.
 
 use super::{OpencodeRuns, TOOLS};
 use crate::agents::claude::hints::COMMAND;
@@ -22,11 +23,21 @@ type OpencodeRule = (PermissionList, String, SettingPlace);
 struct MergedRules(Vec<(String, Vec<OpencodeRule>)>);
 
 impl MergedRules {
-    /// Put in place of what a key has said.
+    /// Put in place of what a key has said. Patterns of both sides count together, each at the place where it was first named.
     fn set(&mut self, key: &str, rules: Vec<OpencodeRule>) {
-        match self.0.iter_mut().find(|(known, _)| known == key) {
-            Some((_, known)) => *known = rules,
-            None => self.0.push((key.to_owned(), rules)),
+        let Some((_, known)) = self.0.iter_mut().find(|(known, _)| known == key) else {
+            return self.0.push((key.to_owned(), rules));
+        };
+        let are_patterns = |rules: &[OpencodeRule]| rules.iter().all(|(_, rule, _)| rule != key);
+        if !are_patterns(known) || !are_patterns(&rules) {
+            *known = rules;
+            return;
+        }
+        for rule in rules {
+            match known.iter_mut().find(|(_, pattern, _)| *pattern == rule.1) {
+                Some(same) => *same = rule,
+                None => known.push(rule),
+            }
         }
     }
 }
@@ -130,5 +141,37 @@ fn action(node: &JsonNode) -> Option<PermissionList> {
         "ask" => Some(PermissionList::Ask),
         "deny" => Some(PermissionList::Deny),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::agents::by_id;
+    use crate::agents::shared::runs::{self, RunKind, RunMode, RunOptions};
+    use crate::world::{MemoryFiles, RepoWorld};
+
+    #[test]
+    fn patterns_of_several_files_keep_their_places() {
+        let found = |first: &str, second: &str| {
+            let settings = |permission: &str| format!(r#"{{"permission": {permission}}}"#);
+            let files = MemoryFiles::new().file("opencode.json", &settings(first));
+            let world = RepoWorld::new(files.file(".opencode/opencode.json", &settings(second)));
+            let mode = RunMode::Headless;
+            let runs =
+                runs::load(&world, by_id("opencode").expect("it is known"), world.root(), mode, &RunOptions::default())
+                    .expect("it is known");
+            let rules = runs.items.iter().filter_map(|item| match &item.kind {
+                RunKind::Permission { list, rule } => Some(format!("{} {rule}", list.name())),
+                _ => None,
+            });
+            rules.collect::<Vec<_>>().join(", ")
+        };
+        let first = r#"{"bash": {"*": "allow", "a": "deny"}, "edit": "ask"}"#;
+        assert_eq!(
+            found(first, r#"{"edit": "deny", "bash": {"b": "deny", "*": "ask"}}"#),
+            "ask bash(*), deny bash(a), deny bash(b), deny edit"
+        );
+        assert_eq!(found(first, r#"{"bash": "deny"}"#), "deny bash, ask edit");
+        assert_eq!(found(r#"{"bash": "deny"}"#, r#"{"bash": {"a": "allow"}}"#), "allow bash(a)");
     }
 }
