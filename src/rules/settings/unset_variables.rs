@@ -108,6 +108,16 @@ mod tests {
             );
             found.iter().filter(|finding| finding.message.contains("CLAUDE_PLUGIN_ROOT")).count()
         };
+        let skill = |name: &str| {
+            let text = format!(
+                "---\nname: s\ndescription: d\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          \
+                                command: node ${{{name}}}/a.mjs\n---\nx\n"
+            );
+            let files = [(".claude/skills/s/SKILL.md", &text[..]), ("CLAUDE.md", "x\n")];
+            let found = repository("dead-setting", "agents = [\"claude\"]\n", &files);
+            found.iter().filter(|finding| finding.message.contains("sets no variable")).count()
+        };
+        assert_eq!((skill("CLAUDE_SKILL_DIR"), skill("CLAUDE_PLUGIN_ROOT")), (1, 0));
         let command = "node ${CLAUDE_PLUGIN_ROOT}/a.mjs";
         assert_eq!(count(".claude/settings.json", command), 1);
         assert_eq!(count("hooks/hooks.json", command), 0);

@@ -41,6 +41,9 @@ pub(in crate::agents::claude) const UNREAD_NAMES: &[(&str, &str)] = &[
 /// What a hook gets on its standard input.
 const INPUT: &str = "a hook reads the call as JSON from its standard input";
 /// What names the root of a plugin.
+/// Run with 2.1.330, in skills of a project and of a plugin.
+const SKILL: &str = "it is put into a skill's text and not into its hooks, where `CLAUDE_PLUGIN_ROOT` names the skill's folder, or the \
+                     plugin's if one brings the skill";
 const PLUGIN: &str = "the root of a plugin is `CLAUDE_PLUGIN_ROOT`";
 /// What names the root of the project.
 const PROJECT: &str = "the root of the project is `CLAUDE_PROJECT_DIR`";
@@ -65,6 +68,7 @@ pub(in crate::agents::claude) const UNSET_VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_PROJECT_PATH", PROJECT),
     ("CLAUDE_PROJECT_ROOT", PROJECT),
     ("CLAUDE_PROMPT", INPUT),
+    ("CLAUDE_SKILL_DIR", SKILL),
     ("CLAUDE_TOOL_ARGS", INPUT),
     ("CLAUDE_TOOL_EXIT_CODE", INPUT),
     ("CLAUDE_TOOL_INPUT", INPUT),
