@@ -54,13 +54,22 @@ impl Workspace {
 /// The repositories that the frontmatter names, in small letters, and whether each by a field that says where the text comes from.
 fn told(document: &Document) -> Vec<(bool, String)> {
     let is_handed_out = document.kind.is_general() || document.kind.role() == Some(Role::Rule);
-    let Some(frontmatter) = document.frontmatter.as_ref().filter(|_| is_handed_out) else { return Vec::new() };
+    if !is_handed_out || !may_tell(&document.text) {
+        return Vec::new();
+    }
+    let Some(frontmatter) = &document.frontmatter else { return Vec::new() };
     let below = frontmatter.get(METADATA).map(|field| match &field.value.value {
         Value::Map(fields) => fields.as_slice(),
         _ => &[],
     });
     let fields = frontmatter.fields.iter().chain(below.unwrap_or_default());
     fields.filter_map(of_field).collect()
+}
+
+/// Whether a text begins with a block that holds an address. Parses nothing, since most files of a run are not parsed.
+fn may_tell(text: &str) -> bool {
+    let block = text.trim_start_matches('\u{feff}').strip_prefix("---").and_then(|rest| rest.split("\n---").next());
+    block.is_some_and(|block| HOSTS.iter().any(|host| block.to_ascii_lowercase().contains(host)))
 }
 
 fn of_field(field: &Field) -> Option<(bool, String)> {

@@ -164,7 +164,7 @@ fn kinds_of_tests_need_not_be_there() {
 fn a_link_that_is_a_whole_code_span_counts_behind_its_prefix() {
     let text = "As in `[a](mdc:.cursor/rules/a1.mdc)` and `[b](docs/b1.md)`, `x [c](mdc:c1.mdc)`.\n";
     let found = findings("broken-link", &[(".cursor/rules/x.mdc", text)], &[], &[], false);
-    assert_eq!(show(&found, text), ["warning mdc:.cursor/rules/a1.mdc"]);
+    assert_eq!(show(&found, text), ["warning .cursor/rules/a1.mdc"]);
 }
 
 #[test]

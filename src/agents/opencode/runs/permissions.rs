@@ -154,8 +154,8 @@ mod tests {
     fn patterns_of_several_files_keep_their_places() {
         let found = |first: &str, second: &str| {
             let settings = |permission: &str| format!(r#"{{"permission": {permission}}}"#);
-            let files = MemoryFiles::new().file("opencode.json", &settings(first));
-            let world = RepoWorld::new(files.file(".opencode/opencode.json", &settings(second)));
+            let files = MemoryFiles::new().file("opencode.json", settings(first));
+            let world = RepoWorld::new(files.file(".opencode/opencode.json", settings(second)));
             let mode = RunMode::Headless;
             let runs =
                 runs::load(&world, by_id("opencode").expect("it is known"), world.root(), mode, &RunOptions::default())
