@@ -2,7 +2,7 @@
 
 use super::effects::{Effect, effects};
 use super::script_places::{
-    below_ignored_cwd, is_made_from_template, is_put_away, is_right_from_root, quoted_variable, successor,
+    below_ignored_cwd, is_made_from_template, is_put_away, is_right_from_root, is_unix, quoted_variable, successor,
 };
 use super::{entered, one_disk};
 use crate::agents::files;
@@ -87,7 +87,8 @@ impl Rule for MissingHookCommand {
             for path in named.missing.iter().filter(|path| scripts.missing.get(*path) == Some(&Probe::Absent)) {
                 findings.extend(missing(cx, &effect, path));
             }
-            for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(path)) {
+            for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(cx, path))
+            {
                 let shown = path.to_str_lossy().into_owned();
                 let message = format!("git tracks `{shown}` without the executable bit, so {}", effect_is(&effect));
                 let help = format!("run `git update-index --chmod=+x {shown}`, or start it with its interpreter");
@@ -217,11 +218,6 @@ fn finds_nothing(effect: &Effect<'_>) -> String {
 /// Code that an agent loads by itself is no command.
 fn is_command(kind: &RunKind) -> bool {
     may_run_script(kind) && !matches!(kind, RunKind::Helper { key, .. } if matches!(key.as_str(), "plugin" | "tool"))
-}
-
-/// Windows runs some files by their names.
-fn is_unix(path: &RepoPath) -> bool {
-    ![&b".bat"[..], b".cmd", b".exe", b".ps1"].iter().any(|end| path.as_bytes().ends_with(end))
 }
 
 /// A file that is below a `cwd` which the agent does not read.
