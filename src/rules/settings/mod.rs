@@ -23,6 +23,7 @@ mod missing_hook_command;
 mod missing_plugin_path;
 mod one_disk;
 mod opening;
+mod packaged_plugin;
 mod redirected_endpoint;
 mod runs_on_open;
 mod script_places;
