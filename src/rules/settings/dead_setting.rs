@@ -86,7 +86,7 @@ impl Rule for DeadSetting {
         for dropped in dropped(cx) {
             let what = match &dropped.setting.what {
                 DroppedScope::Rule => "skips this rule".to_owned(),
-                DroppedScope::Server if starts_as_installed(cx, &dropped) => continue,
+                DroppedScope::Server if !dropped.setting.is_harmless && starts_as_installed(cx, &dropped) => continue,
                 DroppedScope::Server => "does not start this server".to_owned(),
                 DroppedScope::Key => "ignores this key".to_owned(),
                 DroppedScope::Reference => "passes this on as it is written".to_owned(),
@@ -101,7 +101,7 @@ impl Rule for DeadSetting {
             // What a home's settings say counts there.
             let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
-            let level = match is_supposed || counts_at_home() {
+            let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() {
                 true => Level::Info,
                 false => Level::Warning,
             };
@@ -234,11 +234,7 @@ pub(super) fn sibling(
 
 /// Keys that a later one replaces, in files that count.
 fn twice(cx: &Cx<'_>, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
-    let lost: BTreeSet<_> = dropped(cx)
-        .into_iter()
-        .filter(|dropped| matches!(dropped.setting.what, DroppedScope::File(_) | DroppedScope::Agent))
-        .map(|dropped| dropped.path)
-        .collect();
+    let lost = super::ignored_files(cx);
     let counts: BTreeSet<_> = RunMode::ALL
         .iter()
         .flat_map(|mode| cx.workspace.runs(*mode))
