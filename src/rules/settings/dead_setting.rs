@@ -18,7 +18,6 @@ use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::unmatched_rules::UnmatchedRule;
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -107,12 +106,12 @@ impl Rule for DeadSetting {
             };
             findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
-        let firing = OnceCell::new();
-        for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
-            findings.extend(matchers::matcher(cx, &mut files, &effect, &firing));
-            findings.extend(timeout(cx, &mut files, &effect));
-            findings.extend(unset_variables::unset(cx, INFO.name, &effect));
-            findings.extend(hook_input::misread(INFO.name, &effect));
+        let hooks = effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. }));
+        matchers::dead(cx, &mut files, &hooks, findings);
+        for effect in &hooks {
+            findings.extend(timeout(cx, &mut files, effect));
+            findings.extend(unset_variables::unset(cx, INFO.name, effect));
+            findings.extend(hook_input::misread(INFO.name, effect));
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
