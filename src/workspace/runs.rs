@@ -34,8 +34,11 @@ impl Workspace {
             for dialect in self.dialects().filter(|dialect| dialect.runs.is_some()).filter(is_observed) {
                 let mut directories = BTreeSet::from([Vec::new()]);
                 for file in self.settings.keys() {
-                    let directory = dialect.files.run_directory(file.as_bytes());
-                    directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
+                    let files = dialect.files;
+                    let found = [files.run_directory(file.as_bytes()), files.unread_directory(file.as_bytes())];
+                    if directories.len() < MAX_DIRECTORIES {
+                        directories.extend(found.into_iter().flatten().map(<[u8]>::to_vec));
+                    }
                 }
                 let own = directories.into_iter().filter(|dir| !self.is_start_elsewhere(dir) && !is_of_a_home(dir));
                 let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
