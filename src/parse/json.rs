@@ -48,6 +48,8 @@ pub(crate) enum JsonProblemKind {
     Comment,
     /// A comma before `}` or `]`, where the reader allows none.
     TrailingComma,
+    /// Another member or item, where the comma before it is missing.
+    MissingComma,
     /// The text ends inside a value.
     Truncated,
     /// More nesting than is read here.
@@ -63,6 +65,7 @@ impl JsonProblemKind {
             JsonProblemKind::Empty => "nothing in it",
             JsonProblemKind::Comment => "a comment",
             JsonProblemKind::TrailingComma => "a trailing comma",
+            JsonProblemKind::MissingComma => "no comma before this",
             JsonProblemKind::Truncated => "an unclosed value",
             JsonProblemKind::TooDeep => "more than 128 levels",
             JsonProblemKind::Unexpected => "text that is not JSON",
@@ -191,6 +194,13 @@ impl JsonReader<'_> {
         Ok(JsonValue::Array(items))
     }
 
+    /// Whether another member or item begins here, behind a blank. Without one it may be the rest of a string with a quotation mark in
+    /// it.
+    fn begins_another(&self) -> bool {
+        let is_apart = self.at.checked_sub(1).is_some_and(|before| self.text[before].is_ascii_whitespace());
+        is_apart && matches!(self.peek(), Some(b'"' | b'{' | b'['))
+    }
+
     /// Go to the next member or item, past the comma that belongs before it; `false` past `close`.
     fn has_next(&mut self, close: u8, after_one: bool) -> Result<bool, JsonProblem> {
         self.blanks()?;
@@ -208,7 +218,11 @@ impl JsonReader<'_> {
             return Ok(false);
         }
         if after_one && comma.is_none() {
-            return Err(self.unexpected());
+            return Err(if self.begins_another() {
+                self.problem(JsonProblemKind::MissingComma)
+            } else {
+                self.unexpected()
+            });
         }
         Ok(true)
     }

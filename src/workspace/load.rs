@@ -103,6 +103,7 @@ pub(crate) fn load_for(
     workspace.borrowed = super::borrowed::collect(source, &workspace);
     workspace.personal_settings = super::settings::personal(source, &workspace);
     workspace.root_texts = super::root_texts::read(source, &workspace);
+    workspace.own_packages = super::own_packages::read(source, &workspace);
     workspace.tracked_state = super::tracked_state::collect(source, &workspace);
     if let Choose::Some(choose) = choose {
         workspace.focus = choose(&workspace);

@@ -18,6 +18,7 @@ pub mod mentions;
 mod modules;
 mod named_collections;
 mod opened;
+mod own_packages;
 mod own_projects;
 mod pages;
 pub(crate) mod readers;
@@ -87,6 +88,8 @@ pub struct Workspace {
     pub personal_settings: Vec<RepoPath>,
     /// The README and the ignore file of the root, where there are settings.
     pub(crate) root_texts: BTreeMap<RepoPath, Arc<[u8]>>,
+    /// The names of the npm packages that are made here, where settings name plugins.
+    pub(crate) own_packages: BTreeSet<String>,
     /// What agents wrote down of a run, and git tracks.
     pub(crate) tracked_state: Vec<RepoPath>,
     /// Tracked files of keys, by path.

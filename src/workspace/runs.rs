@@ -7,7 +7,7 @@ use super::{Resolution, Workspace};
 use crate::agents::bundles::BundlePath;
 use crate::agents::files::{ends_with, is_agent_folder};
 use crate::agents::runs::{self, AgentRuns, RunMode, RunOptions, SettingPlace};
-use crate::agents::{Dialect, Proof};
+use crate::agents::{self, Dialect, Proof};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
@@ -34,8 +34,11 @@ impl Workspace {
             for dialect in self.dialects().filter(|dialect| dialect.runs.is_some()).filter(is_observed) {
                 let mut directories = BTreeSet::from([Vec::new()]);
                 for file in self.settings.keys() {
-                    let directory = dialect.files.run_directory(file.as_bytes());
-                    directories.extend(directory.filter(|_| directories.len() < MAX_DIRECTORIES).map(<[u8]>::to_vec));
+                    let files = dialect.files;
+                    let found = [files.run_directory(file.as_bytes()), files.unread_directory(file.as_bytes())];
+                    if directories.len() < MAX_DIRECTORIES {
+                        directories.extend(found.into_iter().flatten().map(<[u8]>::to_vec));
+                    }
                 }
                 let own = directories.into_iter().filter(|dir| !self.is_start_elsewhere(dir) && !is_of_a_home(dir));
                 let own = own.filter(|dir| !self.is_bundle_of_others(dialect, dir)).map(|dir| (dir, false));
@@ -48,6 +51,21 @@ impl Workspace {
             }
             found
         })
+    }
+
+    /// What editors start when somebody opens a folder that has files which say so.
+    pub(crate) fn runs_of_editors(&self) -> Vec<AgentRuns> {
+        let world = self.world();
+        let mut found = Vec::new();
+        for editor in agents::EDITORS {
+            let folders = self.settings.keys().filter_map(|file| editor.files.run_directory(file.as_bytes()));
+            let folders = folders.filter(|dir| !self.is_start_elsewhere(dir) && !is_of_a_home(dir));
+            for dir in folders.collect::<BTreeSet<_>>().into_iter().take(MAX_DIRECTORIES) {
+                let (mode, options) = (RunMode::Interactive, RunOptions::default());
+                found.extend(runs::load(&world, editor, &world.absolute(dir), mode, &options));
+            }
+        }
+        found
     }
 
     /// The settings in the directory of `runs` that count only where the agent is started in that very directory.

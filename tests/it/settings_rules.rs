@@ -389,6 +389,36 @@ fn scripts_that_are_missing_alike_are_told_together() {
 }
 
 #[test]
+fn scripts_whose_answers_reach_no_model_are_told_together() {
+    let hook = |name: &str| format!(r#"{{"type": "command", "command": "node .claude/{name}.js"}}"#);
+    let settings =
+        format!(r#"{{"hooks": {{"PostToolUse": [{{"hooks": [{}, {}, {}]}}]}}}}"#, hook("a"), hook("b"), hook("c"));
+    let top = "// additionalContext\nif (x) say({additionalContext: 1}); else say({additionalContext: 2});\n";
+    let nested = "say({hookSpecificOutput: {hookEventName: 'PostToolUse', additionalContext: 1}});\n";
+    let files = [(".claude/a.js", top), (".claude/b.js", top), (".claude/c.js", nested)];
+    let files: Vec<_> = [(".claude/settings.json", &settings[..])].into_iter().chain(files).collect();
+    let found = said(&repository("claude", &files), "lost-hook-answer");
+    let many = "`.claude/a.js` and 1 more answer in a form that the agent does not read";
+    assert!(matches!(&found[..], [one] if one.contains(many)), "{found:?}");
+}
+
+#[test]
+fn a_script_for_two_shells_needs_the_executable_bit() {
+    let settings =
+        r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "\"$CLAUDE_PROJECT_DIR/run.cmd\" stop"}]}]}}"#;
+    let found = |script: &str| {
+        let repo = repository("claude", &[(".claude/settings.json", settings), ("run.cmd", script)]);
+        said(&repo, "missing-hook-command")
+    };
+    let polyglot = found(": << 'CMDBLOCK'\n@echo off\nCMDBLOCK\ntrue\n");
+    assert!(
+        matches!(&polyglot[..], [one] if one.contains("git tracks `run.cmd` without the executable bit")),
+        "{polyglot:?}"
+    );
+    assert_eq!(found("@echo off\r\n"), [""; 0]);
+}
+
+#[test]
 fn a_comment_among_events_is_no_event() {
     let hooks = r#"{"hooks": {"_comment": "ours", "//": ["a", "b"], "SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#;
     let guard = r#"{"hooks": {"_SessionStart": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#;

@@ -180,6 +180,29 @@ fn a_server_that_is_switched_off_is_told_once() {
 }
 
 #[test]
+fn what_had_no_effect_before_is_no_change() {
+    let servers = |names: &[&str]| {
+        let servers: Vec<String> = names.iter().map(|name| format!(r#""{name}": {{"command": "x"}}"#)).collect();
+        format!("{{\"mcpServers\": {{{}}}}}", servers.join(", "))
+    };
+    let path = ".claude/.mcp.json";
+    let settings = (".claude/settings.json", "{}");
+    let diff = told(&[settings, (path, &servers(&["a", "b"]))], path, &servers(&["a", "b", "c"])).0;
+    assert!(!diff.contains("Runs:"), "{diff}");
+    let diff = told(&[settings], path, &servers(&["a"])).0;
+    assert!(diff.contains("no effect: the file with 1 server"), "{diff}");
+}
+
+#[test]
+fn a_task_that_runs_when_the_folder_is_opened_is_told() {
+    let task =
+        |more: &str| format!(r#"{{"tasks": [{{"label": "a", "type": "shell", "command": "node setup.mjs"{more}}}]}}"#);
+    let path = ".vscode/tasks.json";
+    let diff = told(&[(path, &task(""))], path, &task(r#", "runOptions": {"runOn": "folderOpen"}"#)).0;
+    assert!(diff.contains("new: task a: node setup.mjs"), "{diff}");
+}
+
+#[test]
 fn an_update_of_a_vendored_skill_is_told_and_its_hash_is_held_against_the_lock() {
     // The hash is that of the published command: of paths and bytes of the files, in the order of words.
     let lock = |hash: &str| {

@@ -2,6 +2,7 @@
 //! tools in JavaScript, servers, permissions, endpoints, and the `` !`…` `` of commands. The user is not asked in any mode. Observed on
 //! 1.18.33 in November 2026, run by run; the types of settings are those of its source.
 
+mod bare_commands;
 mod commands;
 mod permissions;
 mod schema;

@@ -112,6 +112,12 @@ impl AgentFiles {
         Some(path[..start].strip_suffix(b"/").unwrap_or_default())
     }
 
+    /// The directory above a file of settings that stands where the agent reads none.
+    pub(crate) fn unread_directory<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        let end = self.unread_settings.iter().find(|end| ends_with(path, end))?;
+        Some(path[..path.len() - end.len()].strip_suffix(b"/").unwrap_or_default())
+    }
+
     /// Whether the file at `path` is read to tell what the agent runs or loads.
     pub(crate) fn is_configured_by(&self, path: &[u8]) -> bool {
         self.has_settings(path) || self.ignore_files.iter().chain(self.unread_settings).any(|end| ends_with(path, end))

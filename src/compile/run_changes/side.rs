@@ -44,9 +44,10 @@ pub(super) struct FoundDrop {
 }
 
 impl PartialEq for FoundDrop {
-    /// The line may be another one.
+    /// The line may be another one, and so may be how much stands in what has no effect.
     fn eq(&self, other: &Self) -> bool {
-        (&self.why, &self.what, &self.path, &self.whole) == (&other.why, &other.what, &other.path, &other.whole)
+        std::mem::discriminant(&self.what) == std::mem::discriminant(&other.what)
+            && (&self.why, &self.path, &self.whole) == (&other.why, &other.path, &other.whole)
     }
 }
 

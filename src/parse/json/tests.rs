@@ -31,6 +31,13 @@ fn each_reader_refuses_what_it_does_not_know() {
         assert_eq!(refused(text, comments), with_comments, "{text}");
         assert_eq!(refused(text, commas), with_commas, "{text}");
     }
+    for (text, at) in [("{\"a\": 1\n \"b\": 2}", 9), ("[\"a\" \"b\"]", 5), ("[{} {}]", 4)] {
+        assert_eq!(refused(text, JsonGrammar::RELAXED), Some((at, JsonProblemKind::MissingComma)), "{text}");
+    }
+    for text in ["{\"a\": \"b\"c\"}", "{\"a\": \"\"\"}", "[1 2]", "{\"a\": 1; \"b\": 2}"] {
+        let kind = refused(text, JsonGrammar::RELAXED).map(|(_, kind)| kind);
+        assert_eq!(kind, Some(JsonProblemKind::Unexpected), "{text}");
+    }
     for text in ["[,]", "{,}", "[1 2]", "[1,,2]", "/* open", "{\"a\" 1}"] {
         assert!(refused(text, JsonGrammar::RELAXED).is_some(), "{text}");
     }

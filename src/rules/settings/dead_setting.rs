@@ -19,7 +19,6 @@ use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::unmatched_rules::UnmatchedRule;
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -34,14 +33,16 @@ Reports, in settings of agents:
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
-  nothing to match, and timeouts in the wrong unit;
+  nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
+- patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"` is for `rm` without arguments alone;
 - variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, and `jq` that asks the top of a hook's
   input for `.file_path`, which stands in `.tool_input`;
 - an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
   marketplace that differs from the one in the plugin's own manifest;
 - variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
 
-Settings in a folder that apply only when the agent is started there are an info, and so are servers of Cursor and Visual Studio Code
+Settings in a folder that apply only when the agent is started there are an info, and so are comments among rules, a matcher that
+repeats the name of its event, servers of a plugin that do not start in the plugin's own repository, and servers of Cursor and Visual Studio Code
 under the other's key, because this is known only from documentation.
 
 ## Why is this bad?
@@ -56,7 +57,8 @@ rule's tool, and the unit of a timeout.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
-        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: variables of hooks, and events without a matcher", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: variables of hooks, events without a matcher, and those of subagents", checked: "2026-11" },
+        Evidence { source: "opencode-ai 1.18.33, run: `rm x` under a rule for `rm`, and one for `rm *`", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: `plugin install` and `plugin validate` with two versions", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
@@ -87,7 +89,7 @@ impl Rule for DeadSetting {
         for dropped in dropped(cx) {
             let what = match &dropped.setting.what {
                 DroppedScope::Rule => "skips this rule".to_owned(),
-                DroppedScope::Server if starts_as_installed(cx, &dropped) => continue,
+                DroppedScope::Server if !dropped.setting.is_harmless && starts_as_installed(cx, &dropped) => continue,
                 DroppedScope::Server => "does not start this server".to_owned(),
                 DroppedScope::Key => "ignores this key".to_owned(),
                 DroppedScope::Reference => "passes this on as it is written".to_owned(),
@@ -102,18 +104,18 @@ impl Rule for DeadSetting {
             // What a home's settings say counts there.
             let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
-            let level = match is_supposed || counts_at_home() {
+            let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() {
                 true => Level::Info,
                 false => Level::Warning,
             };
             findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
         }
-        let firing = OnceCell::new();
-        for effect in effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. })) {
-            findings.extend(matchers::matcher(cx, &mut files, &effect, &firing));
-            findings.extend(timeout(cx, &mut files, &effect));
-            findings.extend(unset_variables::unset(cx, INFO.name, &effect));
-            findings.extend(hook_input::misread(INFO.name, &effect));
+        let hooks = effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. }));
+        matchers::dead(cx, &mut files, &hooks, findings);
+        for effect in &hooks {
+            findings.extend(timeout(cx, &mut files, effect));
+            findings.extend(unset_variables::unset(cx, INFO.name, effect));
+            findings.extend(hook_input::misread(INFO.name, effect));
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
@@ -236,11 +238,7 @@ pub(super) fn sibling(
 
 /// Keys that a later one replaces, in files that count.
 fn twice(cx: &Cx<'_>, files: &mut ParsedSettings, findings: &mut Vec<Finding>) {
-    let lost: BTreeSet<_> = dropped(cx)
-        .into_iter()
-        .filter(|dropped| matches!(dropped.setting.what, DroppedScope::File(_) | DroppedScope::Agent))
-        .map(|dropped| dropped.path)
-        .collect();
+    let lost = super::ignored_files(cx);
     let counts: BTreeSet<_> = RunMode::ALL
         .iter()
         .flat_map(|mode| cx.workspace.runs(*mode))
@@ -275,5 +273,105 @@ mod tests {
         assert_eq!(levels("server/.mcp.json", "CLAUDE.md"), [Level::Info]);
         assert_eq!(levels("server/.mcp.json", "server/CLAUDE.md"), [Level::Warning]);
         assert_eq!(levels(".mcp.json", "CLAUDE.md"), [Level::Warning]);
+    }
+
+    /// The levels and messages of what is said of `path` with this text, beside a hint file.
+    fn told(path: &str, text: &str, more: &[(&str, &str)]) -> Vec<(Level, String)> {
+        let files: Vec<_> = [(path, text), ("CLAUDE.md", "x\n")].into_iter().chain(more.iter().copied()).collect();
+        let found = repository("dead-setting", "agents = [\"claude\", \"opencode\"]\n", &files);
+        found.into_iter().map(|finding| (finding.level, finding.message.to_string())).collect()
+    }
+
+    fn hook(event: &str, matcher: &str) -> String {
+        let hook = r#"{"type": "command", "command": "make"}"#;
+        format!(r#"{{"hooks": {{"{event}": [{{"matcher": "{matcher}", "hooks": [{hook}, {hook}]}}]}}}}"#)
+    }
+
+    #[test]
+    fn matchers_of_subagents_are_types_of_agents() {
+        let agent = (".claude/agents/a.md", "---\nname: Edit\ndescription: d\n---\nx\n");
+        let said = |event: &str, matcher: &str, more: &[(&str, &str)]| {
+            told(".claude/settings.json", &hook(event, matcher), more)
+        };
+        for (event, matcher) in [("SubagentStop", "Stop"), ("SubagentStart", "SubagentStart|Edit")] {
+            let found = said(event, matcher, &[]);
+            let is_told = matches!(&found[..], [(Level::Warning, one)] if one.contains("is the type of a subagent"));
+            assert!(is_told, "{event} {matcher}: {found:?}");
+        }
+        for matcher in ["reviewer", "Explore|Stop", "Bash", "*", "", "Stop.*"] {
+            assert_eq!(said("SubagentStop", matcher, &[]), [], "{matcher}");
+        }
+        assert_eq!(said("SubagentStop", "Edit", &[agent]), [], "the repository has such an agent");
+        assert_eq!(said("SubagentStop", "Edit", &[]).len(), 1);
+    }
+
+    #[test]
+    fn a_matcher_that_repeats_its_event_is_an_info() {
+        let level = |event: &str, matcher: &str| {
+            let found = told(".claude/settings.json", &hook(event, matcher), &[]);
+            found.into_iter().map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        assert_eq!(level("Stop", "Stop"), [Level::Info]);
+        assert_eq!(level("UserPromptSubmit", "UserPromptSubmit"), [Level::Info]);
+        assert_eq!(level("Stop", "Edit"), [Level::Warning]);
+        let none: [Level; 0] = [];
+        assert_eq!(level("Stop", "*"), none);
+    }
+
+    #[test]
+    fn headings_among_rules_are_one_info() {
+        let list = r##"["// === Reading (all) ===", "Read", "// Writing", "# More", "read"]"##;
+        for key in ["allow", "deny"] {
+            let found = told(".claude/settings.json", &format!(r#"{{"permissions": {{"{key}": {list}}}}}"#), &[]);
+            let infos = found.iter().filter(|(level, text)| *level == Level::Info && text.contains("it is a comment"));
+            assert_eq!((infos.count(), found.len()), (3, 4), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn unread_settings_are_told_in_folders_too() {
+        for folder in ["", "app/", "services/api/"] {
+            let found = told(&format!("{folder}.claude/hooks/hooks.json"), &hook("Stop", "*"), &[]);
+            let is_told = matches!(&found[..], [(Level::Warning, one)] if one.contains("never reads this file"));
+            assert!(is_told, "{folder}: {found:?}");
+        }
+        assert_eq!(told("app/hooks/hooks.json", &hook("Stop", "*"), &[]), []);
+    }
+
+    #[test]
+    fn servers_that_are_written_as_those_of_a_plugin_are_told() {
+        let said = |path: &str, more: &[(&str, &str)]| {
+            let servers = format!(r#"{{"mcpServers": {{"a": {{"command": "node", "args": ["{path}/a.js"]}}}}}}"#);
+            told(".mcp.json", &servers, more)
+        };
+        let root = "${CLAUDE_PLUGIN_ROOT}";
+        let found = said(root, &[]);
+        assert!(
+            matches!(&found[..], [(Level::Warning, one)] if one.contains("an installed plugin alone")),
+            "{found:?}"
+        );
+        let plugin = (".claude-plugin/plugin.json", r#"{"name": "p"}"#);
+        let found = said(root, &[plugin]);
+        assert!(matches!(&found[..], [(Level::Info, one)] if one.contains("an installed plugin alone")), "{found:?}");
+        assert_eq!(said("${CLAUDE_PROJECT_DIR:-.}", &[]), []);
+        assert_eq!(said("${CLAUDE_PLUGIN_ROOT:-.}", &[]), []);
+    }
+
+    #[test]
+    fn parts_of_a_plugin_under_another_name_are_told() {
+        let said = |key: &str| told(".claude-plugin/plugin.json", &format!(r#"{{"name": "p", "{key}": {{}}}}"#), &[]);
+        let found = said("mcp_servers");
+        assert!(matches!(&found[..], [(Level::Warning, one)] if one.contains("is called `mcpServers`")), "{found:?}");
+        assert_eq!(said("mcpServers"), []);
+        assert_eq!(said("interface"), []);
+    }
+
+    #[test]
+    fn patterns_for_bare_commands_are_told_together() {
+        let settings = r#"{"permission": {"bash": {"*": "allow", "rm": "ask", "curl": "deny", "git push *": "ask"}}}"#;
+        let found = told("opencode.json", settings, &[("AGENTS.md", "x\n")]);
+        let is_told =
+            |(level, text): &(Level, String)| *level == Level::Warning && text.contains("for the bare command");
+        assert!(found.len() == 2 && found.iter().all(is_told), "{found:?}");
     }
 }

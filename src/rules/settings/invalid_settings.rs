@@ -78,7 +78,7 @@ fn holds_servers_of_others(cx: &Cx<'_>, files: &mut ParsedSettings, dropped: &Dr
     let root = if is_servers { files.root(cx, &dropped.path) } else { None };
     root.is_some_and(|root| {
         let is_there = |key: &str| root.get(key).is_some_and(JsonNode::is_object);
-        root.get("mcpServers").is_none() && (is_there("servers") || is_there("mcp_servers"))
+        root.get("mcpServers").is_none() && is_there("servers")
     })
 }
 

@@ -2,7 +2,9 @@
 
 use super::effects::{Effect, effects};
 use crate::agents::runs::{Moment, RunItem, RunKind};
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
 use crate::parse::shell::{self, ShellWord};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -13,9 +15,9 @@ static INFO: RuleInfo = RuleInfo {
     summary: "an agent runs a hook and ignores its output",
     explanation: "\
 ## What it does
-Reports hooks at the start of a session or at a prompt whose only answer has a form that one of the agents that run them does not
-read. The answer is read in the command and in the script that it starts, where there is just one form and no question which agent
-has called.
+Reports hooks at the start of a session, at a prompt or around a call of a tool whose only answer has a form that one of the agents
+that run them does not read. The answer is read in the command and in the script that it starts, where there is just one form and no
+question which agent has called.
 
 ## Why is this bad?
 The model of one agent gets the context, that of another does not, and neither says so. GitHub Copilot CLI runs the hooks of
@@ -29,7 +31,10 @@ Visual Studio Code runs hooks that answer in `hookSpecificOutput`, it is an info
 Answer each agent in its form; `COPILOT_CLI`, `GEMINI_CWD`, `QWEN_CODE_SESSION_ID` and `CLAUDECODE` tell which has called. What all agents
 should know belongs into a hint file.
 ",
-    evidence: &[Evidence { source: "six released agents, run with hooks that answer in each form", checked: "2026-11" }],
+    evidence: &[
+        Evidence { source: "six released agents, run with hooks that answer in each form", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: the form of an answer is the same on all events", checked: "2026-11" },
+    ],
     fix: FixAvailability::None,
     aliases: &[],
 };
@@ -45,6 +50,9 @@ enum HookAnswerForm {
     Top,
 }
 
+/// The key of what a hook tells the model.
+const CONTEXT: &str = "additionalContext";
+
 /// Variables by which a hook asks which agent has called.
 const CALLERS: [&str; 6] = ["COPILOT", "CLAUDECODE", "GEMINI_", "QWEN_", "CODEX_", "CURSOR_"];
 
@@ -55,7 +63,10 @@ impl Rule for LostHookAnswer {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for effect in effects(cx, |_, item| may_answer(item)) {
-            let Some(form) = form(cx, &effect) else { continue };
+            let Some((form, script)) = form(cx, &effect) else { continue };
+            if !matters(form, effect.item) {
+                continue;
+            }
             let is_read = |answers: crate::agents::runs::HookAnswers| match form {
                 HookAnswerForm::Plain => answers.plain,
                 HookAnswerForm::Nested => answers.nested,
@@ -71,7 +82,8 @@ impl Rule for LostHookAnswer {
                 HookAnswerForm::Nested => "says in `hookSpecificOutput`",
                 HookAnswerForm::Top => "says in `additionalContext` on the top level",
             };
-            let message = format!("{} drops what this hook {what}: the model never gets it", names.join(" and "));
+            let hook = script.map_or_else(|| "this hook".to_owned(), |script| format!("`{}`", sanitize::path(&script)));
+            let message = format!("{} drops what {hook} {what}: the model never gets it", names.join(" and "));
             let instead = match (first.nested, first.top) {
                 (true, _) => "`hookSpecificOutput.additionalContext` of a JSON object",
                 _ => "`additionalContext` on the top level of a JSON object",
@@ -82,23 +94,51 @@ impl Rule for LostHookAnswer {
             let is_shared = form == HookAnswerForm::Nested && is_of_editor;
             let level = if is_shared { Level::Info } else { Level::Warning };
             let finding = effect.finding(INFO.name, level, message).agents(deaf.iter().map(|dialect| dialect.id));
-            findings.push(finding.help(format!("it reads {instead}; for all agents, put the text into a hint file")));
+            let cause = Cause {
+                key: format!("{form:?} {names:?} {}", effect.path.to_str_lossy()),
+                subject: hook,
+                many: "answer in a form that the agent does not read, so the model never gets it",
+                help: None,
+            };
+            // Around a tool there is something to say of each call, which no hint file can.
+            let help = match effect.item.moment {
+                Moment::Tool => format!("it reads {instead}"),
+                _ => format!("it reads {instead}; for all agents, put the text into a hint file"),
+            };
+            findings.push(finding.cause(cause).help(help));
         }
     }
 }
 
 fn may_answer(item: &RunItem) -> bool {
-    matches!(item.moment, Moment::SessionStart | Moment::Prompt)
+    matches!(item.moment, Moment::SessionStart | Moment::Prompt | Moment::Tool)
         && matches!(&item.kind, RunKind::Hook { kind, event, .. } if kind == "command" && event != "InstructionsLoaded")
 }
 
-/// The one form in which a hook answers, if there is just one.
-fn form(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<HookAnswerForm> {
+/// Whether it is known which agents read an answer of this form. What a hook prints around a call of a tool reaches no model, and is
+/// often for the log; what each agent reads before a call was not tried.
+fn matters(form: HookAnswerForm, item: &RunItem) -> bool {
+    let RunKind::Hook { event, .. } = &item.kind else { return false };
+    let is_after_tool = event.eq_ignore_ascii_case("PostToolUse") || event == "AfterTool";
+    match form {
+        _ if item.moment != Moment::Tool => true,
+        HookAnswerForm::Plain => false,
+        HookAnswerForm::Nested => is_after_tool,
+        HookAnswerForm::Top => true,
+    }
+}
+
+/// The one form in which a hook answers, if there is just one, and the script that does so.
+fn form(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(HookAnswerForm, Option<RepoPath>)> {
     let RunKind::Hook { action, .. } = &effect.item.kind else { return None };
     let named = effect.scripts(cx);
-    let scripts = named.scripts.keys().filter_map(|script| cx.workspace.scripts.bytes.get(script));
-    let texts: Vec<String> = scripts.map(|bytes| without_comments(&String::from_utf8_lossy(bytes))).collect();
-    form_of(action, &texts)
+    let scripts = named.scripts.into_keys();
+    let scripts = scripts.filter_map(|script| Some((cx.workspace.scripts.bytes.get(&script)?, script)));
+    let (texts, scripts): (Vec<String>, Vec<RepoPath>) =
+        scripts.map(|(bytes, script)| (without_comments(&String::from_utf8_lossy(bytes)), script)).unzip();
+    let form = form_of(action, &texts)?;
+    let answers = texts.iter().zip(scripts).find(|(text, _)| text.contains(CONTEXT));
+    Some((form, answers.map(|(_, script)| script)))
 }
 
 /// A script without the lines that are comments.
@@ -113,9 +153,11 @@ fn form_of(action: &str, scripts: &[String]) -> Option<HookAnswerForm> {
     if CALLERS.iter().any(|caller| count(caller) > 0) {
         return None;
     }
-    match (count("hookSpecificOutput"), count("additionalContext")) {
+    // A type says what may be there.
+    let declared = count(&format!("{CONTEXT}?:"));
+    match (count("hookSpecificOutput"), count(CONTEXT) - declared) {
         (1, 1) => Some(HookAnswerForm::Nested),
-        (0, 1) => Some(HookAnswerForm::Top),
+        (0, 1..) => Some(HookAnswerForm::Top),
         (0, 0) if scripts.is_empty() && only_prints(action) => Some(HookAnswerForm::Plain),
         _ => None,
     }
@@ -158,10 +200,42 @@ mod tests {
         let nested = "print(json.dumps({'hookSpecificOutput': {'additionalContext': text}}))";
         check("python3 x.py", &[nested], Some(HookAnswerForm::Nested));
         check("node x.js", &["console.log({additionalContext: text})"], Some(HookAnswerForm::Top));
+        check(
+            "node x.js",
+            &["if (a) { x({additionalContext: 1}) } else { x({additionalContext: 2}) }"],
+            Some(HookAnswerForm::Top),
+        );
+        check("node x.js", &["interface Answer { additionalContext?: string }"], None);
         check("node x.js", &["if (process.env.COPILOT_CLI) x({additionalContext: 1})"], None);
         check("node x.js", &["{hookSpecificOutput: {additionalContext: a}, additionalContext: a}"], None);
         for other in ["echo x >> log", "./x.sh", "echo '{\"continue\": true}'", "npm install && echo done", ""] {
             check(other, &[], None);
         }
+    }
+
+    #[test]
+    fn answers_around_a_tool_are_told_by_their_form() {
+        use crate::rules::testing::repository;
+        let told = |agents: &str, event: &str, answer: &str| {
+            let action = serde_json::Value::from(format!("echo '{{{answer}}}'"));
+            let hook = format!(r#"{{"hooks": [{{"type": "command", "command": {action}}}]}}"#);
+            let settings = format!(r#"{{"hooks": {{"{event}": [{hook}]}}}}"#);
+            let files = [(".claude/settings.json", &settings[..]), ("CLAUDE.md", "x\n")];
+            let found = repository("lost-hook-answer", agents, &files);
+            found.into_iter().map(|finding| finding.message.to_string()).collect::<Vec<_>>()
+        };
+        let claude = "agents = [\"claude\"]\n";
+        let top = r#""additionalContext": "text""#;
+        let nested = r#""hookSpecificOutput": {"hookEventName": "x", "additionalContext": "text"}"#;
+        let after = told(claude, "PostToolUse", top);
+        assert!(matches!(&after[..], [one] if one.contains("drops what this hook says")), "{after:?}");
+        assert_eq!(told(claude, "PreToolUse", top).len(), 1);
+        assert_eq!(told(claude, "PostToolUse", nested), [""; 0]);
+        assert_eq!(told(claude, "PostToolUse", r#""decision": "block""#), [""; 0]);
+        assert_eq!(told(claude, "Stop", top), [""; 0]);
+        let copilot = "agents = [\"copilot\"]\n";
+        assert_eq!(told(copilot, "PostToolUse", top), [""; 0]);
+        assert_eq!(told(copilot, "PostToolUse", nested).len(), 1);
+        assert_eq!(told(copilot, "PreToolUse", nested), [""; 0], "this was not tried");
     }
 }

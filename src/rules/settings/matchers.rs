@@ -8,6 +8,8 @@ use crate::agents::files::ToolNames;
 use crate::agents::runs::{Moment, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::sanitize;
+use crate::parse::Document;
+use crate::parse::frontmatter::Value;
 use crate::rules::Cx;
 use crate::world::AbsPath;
 use std::cell::OnceCell;
@@ -16,29 +18,59 @@ use std::collections::BTreeSet;
 /// A matcher that names a tool fits a few; one that fits as many as this fits all but by chance.
 const MANY: usize = 12;
 
+/// The matchers of `hooks` that fit no tool, or every tool by mistake. What several hooks of one entry have in common is told once, at
+/// the matcher.
+pub(super) fn dead(cx: &Cx<'_>, files: &mut ParsedSettings, hooks: &[Effect<'_>], findings: &mut Vec<Finding>) {
+    let (firing, mut told) = (OnceCell::new(), BTreeSet::new());
+    for effect in hooks {
+        let (finding, right) = match in_right_case(effect) {
+            Some((finding, right)) => (Some(finding), Some(right)),
+            None => (matcher(cx, effect, &firing), None),
+        };
+        let Some(mut finding) = finding else { continue };
+        if let Some((span, _)) = sibling(cx, files, effect, "matcher") {
+            finding.span = span;
+            if let Some(right) = right {
+                finding = finding.fix(Applicability::Unsafe, span, format!("\"{right}\""));
+            }
+        }
+        if told.insert((finding.path.clone(), finding.span)) {
+            findings.push(finding);
+        }
+    }
+}
+
+/// A matcher that fits no tool but for its case, and the right one.
+fn in_right_case(effect: &Effect<'_>) -> Option<(Finding, String)> {
+    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near: Some(near), .. } = &effect.item.kind
+    else {
+        return None;
+    };
+    let [(agent, _), ..] = &effect.agents[..] else { return None };
+    let (shown, right) = (sanitize::line(matcher), sanitize::line(near));
+    let tools = if right.contains(['|', ',']) { "tools" } else { "tool" };
+    let message = format!(
+        "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
+        agent.versioned()
+    );
+    let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case matters"));
+    (fires_for.is_empty() && !is_of_subagents(&effect.item.kind)).then(|| (finding, right.into_owned()))
+}
+
+/// Whether a hook is of an event whose matcher is the type of a subagent.
+fn is_of_subagents(kind: &RunKind) -> bool {
+    matches!(kind, RunKind::Hook { event, .. } if event.starts_with("Subagent"))
+}
+
 /// A matcher that fits no tool, or every tool by mistake. A name that no list has may be that of a newer tool.
-pub(super) fn matcher(
-    cx: &Cx<'_>,
-    files: &mut ParsedSettings,
-    effect: &Effect<'_>,
-    firing: &OnceCell<FiringHooks>,
-) -> Option<Finding> {
-    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), near, .. } = &effect.item.kind else {
+fn matcher(cx: &Cx<'_>, effect: &Effect<'_>, firing: &OnceCell<FiringHooks>) -> Option<Finding> {
+    let RunKind::Hook { matcher: Some(matcher), fires_for: Some(fires_for), .. } = &effect.item.kind else {
         return None;
     };
     let [(agent, _), ..] = &effect.agents[..] else { return None };
     let shown = sanitize::line(matcher);
-    if let Some(right) = near.as_deref().map(sanitize::line).filter(|_| fires_for.is_empty()) {
-        let tools = if right.contains(['|', ',']) { "tools" } else { "tool" };
-        let message = format!(
-            "this hook never runs: its matcher is `{shown}`, and {} calls the {tools} `{right}`",
-            agent.versioned()
-        );
-        let finding = effect.finding(INFO.name, Level::Warning, message).help(format!("write `{right}`; case matters"));
-        return Some(match sibling(cx, files, effect, "matcher") {
-            Some((span, _)) => finding.fix(Applicability::Unsafe, span, format!("\"{right}\"")),
-            None => finding,
-        });
+    if fires_for.is_empty() && is_of_subagents(&effect.item.kind) {
+        return no_subagent(cx, effect, matcher);
     }
     if fires_for.is_empty() && matcher.ends_with(')') && matcher.starts_with(|c: char| c.is_ascii_uppercase()) {
         let tool = matcher.split('(').next().unwrap_or_default();
@@ -69,6 +101,24 @@ pub(super) fn matcher(
     let is_of_tools = effect.item.moment == Moment::Tool && fires_for.is_empty();
     let finding = is_of_tools.then(|| never(effect, agent, matcher)).flatten();
     finding.filter(|_| !firing.get_or_init(|| FiringHooks::of(cx)).has(effect))
+}
+
+/// A matcher of subagents that names something else, where no agent of the repository has that name.
+fn no_subagent(cx: &Cx<'_>, effect: &Effect<'_>, matcher: &str) -> Option<Finding> {
+    let RunKind::Hook { event, .. } = &effect.item.kind else { return None };
+    let names: Vec<&str> = matcher.split(['|', ',']).map(str::trim).collect();
+    let is_named = |document: &Document| {
+        let name = document.frontmatter.as_ref().and_then(|found| found.get("name"));
+        matches!(name.map(|name| &name.value.value), Some(Value::String(name)) if names.contains(&name.as_str()))
+    };
+    if cx.workspace.documents.iter().any(is_named) {
+        return None;
+    }
+    let (shown, event) = (sanitize::line(matcher), sanitize::line(event));
+    let message =
+        format!("this hook never runs: the matcher of {event} is the type of a subagent, and `{shown}` is none");
+    let finding = effect.finding(INFO.name, Level::Warning, message);
+    Some(finding.help("name agents, or remove the matcher: the hook runs for all of them then"))
 }
 
 const NAMES: &str = "write the names of the tools with one `|` between them";

@@ -2,7 +2,7 @@
 
 use super::effects::{Effect, effects};
 use super::one_disk_commands::on_one_disk;
-use super::script_places::{below_ignored_cwd, is_put_away, is_right_from_root, quoted_variable, successor};
+use super::script_places::{below_ignored_cwd, is_put_away, is_right_from_root, is_unix, quoted_variable, successor};
 use super::{entered, one_disk};
 use crate::agents::files;
 use crate::agents::runs::RunKind;
@@ -90,7 +90,8 @@ impl Rule for MissingHookCommand {
                     _ => {}
                 }
             }
-            for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(path)) {
+            for path in named.programs.iter().filter(|path| scripts.not_executable.contains(*path) && is_unix(cx, path))
+            {
                 let shown = path.to_str_lossy().into_owned();
                 let message = format!("git tracks `{shown}` without the executable bit, so {}", effect_is(&effect));
                 let help = format!("run `git update-index --chmod=+x {shown}`, or start it with its interpreter");
@@ -139,11 +140,6 @@ fn without_folder(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
 /// Code that an agent loads by itself is no command.
 fn is_command(kind: &RunKind) -> bool {
     may_run_script(kind) && !matches!(kind, RunKind::Helper { key, .. } if matches!(key.as_str(), "plugin" | "tool"))
-}
-
-/// Windows runs some files by their names.
-fn is_unix(path: &RepoPath) -> bool {
-    ![&b".bat"[..], b".cmd", b".exe", b".ps1"].iter().any(|end| path.as_bytes().ends_with(end))
 }
 
 /// A file that is below a `cwd` which the agent does not read.

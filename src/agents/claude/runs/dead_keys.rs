@@ -90,7 +90,12 @@ impl ClaudeRuns<'_, '_> {
             for entry in event.value.items().iter().take(MAX_ENTRIES).filter(|entry| entry.get("hooks").is_some()) {
                 let Some(member) = entry.member("matcher").filter(|member| narrows(member)) else { continue };
                 let why = format!("{} has nothing to match, so the hook always runs", event.key);
-                self.drop(text.place(member.key_span), why, DroppedScope::Key, false);
+                let place = text.place(member.key_span);
+                // Whoever repeats the name of the event wants no more than that.
+                match member.value.text().is_some_and(|text| text.trim() == event.key) {
+                    true => self.reader.drop_harmless(place, why, DroppedScope::Key, false),
+                    false => self.drop(place, why, DroppedScope::Key, false),
+                }
             }
         }
     }

@@ -31,6 +31,11 @@ pub(super) const UNMATCHED_EVENTS: [&str; 10] = [
     "WorktreeRemove",
 ];
 
+/// Events of subagents, whose matchers the package compares with the type of the agent.
+const SUBAGENT_EVENTS: [&str; 2] = ["SubagentStart", "SubagentStop"];
+/// Tools whose names are, or were, those of agents too.
+const TOOLS_AND_AGENTS: [&str; 3] = ["Agent", "Bash", "Task"];
+
 /// Why sessions end. Without a terminal it is `other`.
 const END_REASONS: &[&str] =
     &["bypass_permissions_disabled", "clear", "logout", "other", "prompt_input_exit", "resume"];
@@ -219,6 +224,11 @@ fn moment(event: &str) -> Moment {
 
 /// The tools, or the sources of a start, for which a hook fires. Other events' subjects are not known.
 fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+    if SUBAGENT_EVENTS.contains(&event) {
+        let tools = TOOLS.iter().filter(|tool| !TOOLS_AND_AGENTS.contains(tool));
+        let others: Vec<&str> = EVENTS.iter().map(|(event, _)| event).chain(tools).copied().collect();
+        return matching::fires_for_subagents(matcher, &others);
+    }
     let subjects: &[&str] = match event {
         event if TOOL_EVENTS.contains(&event) => TOOLS,
         // Without a matcher they run on every end.

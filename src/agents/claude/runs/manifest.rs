@@ -44,6 +44,10 @@ const KEYS: [PathKey; 8] = [
     paths("themes", &[], InlineParts::None),
 ];
 
+/// The names of these keys.
+pub(super) const NAMES: [&str; 8] =
+    [KEYS[0].key, KEYS[1].key, KEYS[2].key, KEYS[3].key, KEYS[4].key, KEYS[5].key, KEYS[6].key, KEYS[7].key];
+
 /// Most values of one manifest that are told.
 const MAX_PROBLEMS: usize = 20;
 
@@ -66,9 +70,17 @@ impl PathKey {
         }
         let ends: Vec<String> = self.ends.iter().map(|end| format!("`{end}`")).collect();
         let ends = if ends.is_empty() { String::new() } else { format!(" and ends with {}", ends.join(" or ")) };
-        let why = format!("`{}` takes a path that begins with `./`{ends}, so the plugin does not load", self.key);
+        let path = format!("`{}` takes a path that begins with `./`{ends}", self.key);
+        let why = |item: &JsonNode| {
+            let others = match (item.text(), self.inline) {
+                (Some(_), _) => String::new(),
+                (None, InlineParts::None) => format!(", or a list of such paths, and not {}", item.type_with_article()),
+                (None, _) => format!(", a list of such paths or an object, and not {}", item.type_with_article()),
+            };
+            format!("{path}{others}, so the plugin does not load")
+        };
         let wrong = value.one_or_more().iter().take(MAX_ENTRIES).filter(|item| !self.takes(item));
-        wrong.take(MAX_PROBLEMS).map(|item| (item.span, why.clone())).collect()
+        wrong.take(MAX_PROBLEMS).map(|item| (item.span, why(item))).collect()
     }
 
     /// Whether a value that is no list may stand there.
@@ -95,6 +107,18 @@ fn servers(known: &PathKey, value: &JsonNode, env: &Env) -> Vec<(Span, String)> 
 mod tests {
     use super::*;
     use crate::parse::json::{self, JsonGrammar};
+
+    #[test]
+    fn it_is_told_what_a_key_takes() {
+        let told = |manifest: &str| {
+            let root = json::parse(manifest, JsonGrammar::STRICT).expect("it is JSON");
+            problems(&root, &Env::default()).into_iter().map(|(_, why)| why).next().unwrap_or_default()
+        };
+        let path = told(r#"{"skills": "skills"}"#);
+        assert_eq!(path, "`skills` takes a path that begins with `./`, so the plugin does not load");
+        assert!(told(r#"{"skills": {"a": "./a"}}"#).contains(", or a list of such paths, and not an object,"));
+        assert!(told(r#"{"hooks": 5}"#).contains(", a list of such paths or an object, and not a number,"));
+    }
 
     #[test]
     fn one_wrong_value_keeps_a_plugin_from_loading() {

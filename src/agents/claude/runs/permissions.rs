@@ -33,6 +33,11 @@ impl ClaudeRuns<'_, '_> {
         let rules = file.root.at(&["permissions", list.name()]).map(JsonNode::items).unwrap_or_default();
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
+            if is_heading(rule) {
+                let why = "it is a comment, and the list takes rules alone".to_owned();
+                self.reader.drop_harmless(place, why, DroppedScope::Rule, true);
+                continue;
+            }
             if let Some(why) = defect(rule, list) {
                 self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, true);
                 continue;
@@ -151,6 +156,11 @@ fn in_right_case(rule: &JsonNode) -> Option<String> {
     let (name, rest) = rule.split_at(rule.find('(').unwrap_or(rule.len()));
     let tool = TOOLS.iter().find(|tool| tool.eq_ignore_ascii_case(name) && **tool != name)?;
     Some(format!("{tool}{rest}"))
+}
+
+/// Whether a string among the rules is there for people: a heading of those below it.
+fn is_heading(rule: &JsonNode) -> bool {
+    rule.text().is_some_and(|text| text.starts_with("//") || text.starts_with('#'))
 }
 
 /// Why a file rule matches no file (the agent does not report this), and the intended rule.

@@ -5,6 +5,7 @@ use super::hooks::guard_problem;
 use super::servers::ClaudeServerHost;
 use super::{ClaudeRuns, entries, manifest};
 use crate::agents::claude::marketplace::Marketplace;
+use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, named_below};
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
@@ -125,6 +126,9 @@ impl ClaudeRuns<'_, '_> {
                 return;
             }
         };
+        if let Some((text, manifest)) = &manifest {
+            self.drop_misspelled_parts(text, manifest);
+        }
         let entries = self.entries_of(root);
         if manifest.is_some()
             && let Some((text, entry)) = entries.iter().find(|(_, entry)| entries::is_whole(entry))
@@ -152,6 +156,14 @@ impl ClaudeRuns<'_, '_> {
         self.read_hint_files_below(root, Some(&name));
         let named = named_below(root, commands.iter().flat_map(|(_, node)| node.one_or_more()));
         self.read_named_commands(&root.join(COMMANDS), named, &name);
+    }
+
+    /// Put on record keys of a manifest that name its parts in another spelling.
+    fn drop_misspelled_parts(&mut self, text: &SettingsText, manifest: &JsonNode) {
+        for (member, right) in misspelled(manifest, &manifest::NAMES, &[]) {
+            let why = (format!("the key is called `{right}`"), Some(right.to_owned()));
+            self.reader.drop_misspelled(text.place(member.key_span), why, DroppedScope::Key, false);
+        }
     }
 
     /// The hooks of a plugin's files, and those in its manifest or entry; `false` where they switch the plugin off.

@@ -3,9 +3,10 @@
 
 use super::ClaudeRuns;
 use super::plugins::MANIFEST;
+use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports;
-use crate::agents::shared::runs::{Approval, DropBasis, DroppedScope, Moment, RunKind, RunMode};
+use crate::agents::shared::runs::{Approval, DropBasis, DroppedScope, Moment, RunKind, RunMode, SettingPlace};
 use crate::env::Env;
 use crate::parse::json::{JsonGrammar, JsonNode};
 use std::collections::BTreeSet;
@@ -15,6 +16,9 @@ const RESERVED: [&str; 4] = ["claude-in-chrome", "claude_ai", "computer-use", "w
 
 /// Keys under which other agents have a server's address.
 const OTHER_ADDRESSES: [&str; 6] = ["baseUrl", "endpoint", "httpUrl", "serverUrl", "sseUrl", "uri"];
+
+/// The root of an installed plugin.
+const PLUGIN_ROOT: &str = "${CLAUDE_PLUGIN_ROOT}";
 
 /// Where a server is asked for.
 pub(super) struct ClaudeServerHost<'h> {
@@ -66,11 +70,27 @@ impl ClaudeRuns<'_, '_> {
                     RunMode::Interactive => Approval::Item,
                     RunMode::Headless | RunMode::HeadlessUntrusted => Approval::Nobody,
                 };
+                if names_plugin_root(&server.value, self.reader.world.env()) {
+                    self.drop_server_of_plugin(text.place(server.value.span), &server.key, is_of_plugin);
+                    continue;
+                }
                 let host = ClaudeServerHost { approval, moment: Moment::Start, on_use_of: None, is_of_plugin: false };
                 self.read_server(&text, &server.key, &server.value, &host);
             }
         }
         self.note_unknown_servers(&seen);
+    }
+
+    /// Put on record a project's server that is written as one of a plugin. Where the folder is a plugin, it starts for those who
+    /// install that.
+    fn drop_server_of_plugin(&mut self, place: SettingPlace, name: &str, is_of_plugin: bool) {
+        let why = format!(
+            "`{PLUGIN_ROOT}` is set for the servers of an installed plugin alone, and stays as it is written in those of a project"
+        );
+        match is_of_plugin {
+            true => self.reader.drop_harmless(place, why, DroppedScope::Server, false),
+            false => self.reader.drop_server(place, name, why, DroppedScope::Server),
+        }
     }
 
     /// Put on record the names in `enabledMcpjsonServers` of shared settings that no `.mcp.json` has, where there is one.
@@ -107,7 +127,12 @@ impl ClaudeRuns<'_, '_> {
                     format!("`mcpServers` must be an object, not {}", other.type_with_article()),
                 ),
                 None if root.is_object() && root.members().is_empty() => return None,
-                None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
+                None => match misspelled(&root, &["mcpServers"], &[]).first() {
+                    Some((member, right)) => {
+                        (text.place(member.key_span), format!("`{}` must be called `{right}`", member.key))
+                    }
+                    None => (text.place(root.span), "there is no object `mcpServers`".to_owned()),
+                },
             },
             Err(problem) => {
                 (text.place_at(problem.at), format!("the file has {}, so it is not valid JSON", problem.kind.words()))
@@ -217,6 +242,12 @@ impl ServerPolicy {
         let is_allowed = if by_command { allowed.commands.contains(&command) } else { allowed.names.contains(name) };
         (!is_allowed).then_some("`allowedMcpServers` does not name it")
     }
+}
+
+/// Whether a server that is not a plugin's is started by a path below the root of a plugin: `$` and the name stay in it (vectors).
+fn names_plugin_root(server: &JsonNode, env: &Env) -> bool {
+    command(server, env)
+        .is_ok_and(|(words, is_remote)| !is_remote && words.iter().any(|word| word.contains(PLUGIN_ROOT)))
 }
 
 /// What is wrong with a server but for its name.

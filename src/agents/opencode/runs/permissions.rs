@@ -3,7 +3,7 @@
 //! pattern below a key (run with 1.18.33). Those of an agent follow, merged in the same way from the settings and from the frontmatter
 //! of its file.
 
-use super::{OpencodeRuns, TOOLS};
+use super::{OpencodeRuns, TOOLS, bare_commands};
 use crate::agents::claude::hints::COMMAND;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind, SettingPlace};
@@ -16,13 +16,17 @@ use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 const FIRST_AGENT: &str = "build";
 
 /// One rule.
-type OpencodeRule = (PermissionList, String, SettingPlace);
+pub(super) type OpencodeRule = (PermissionList, String, SettingPlace);
 
 /// Rules by the key that they stand under, in order.
 #[derive(Default)]
 struct MergedRules(Vec<(String, Vec<OpencodeRule>)>);
 
 impl MergedRules {
+    fn in_order(&self) -> impl Iterator<Item = &OpencodeRule> {
+        self.0.iter().flat_map(|(_, rules)| rules)
+    }
+
     /// Put in place of what a key has said. Patterns of both sides count together, each at the place where it was first named.
     fn set(&mut self, key: &str, rules: Vec<OpencodeRule>) {
         let Some((_, known)) = self.0.iter_mut().find(|(known, _)| known == key) else {
@@ -63,8 +67,14 @@ impl OpencodeRuns<'_, '_> {
             said.iter().for_each(|(text, agent)| read_permission(&mut rules, text, agent, &mut dropped));
             found.push((Some(name).filter(|name| name != FIRST_AGENT), rules));
         }
-        for (agent, rules) in found {
-            for (list, rule, place) in rules.0.into_iter().flat_map(|(_, rules)| rules) {
+        let of_all: Vec<OpencodeRule> = found.iter().take(1).flat_map(|(_, rules)| rules.in_order()).cloned().collect();
+        for (at, (agent, rules)) in found.into_iter().enumerate() {
+            let own: Vec<OpencodeRule> = rules.in_order().cloned().collect();
+            let chain = if at == 0 { own.clone() } else { [of_all.clone(), own.clone()].concat() };
+            for (place, why, basis) in bare_commands::of(&chain, &own) {
+                self.reader.drop_documented(place, why, DroppedScope::Rule, basis);
+            }
+            for (list, rule, place) in own {
                 self.push(Moment::Start, RunKind::Permission { list, rule }, place, agent.clone());
             }
         }

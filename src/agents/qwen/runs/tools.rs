@@ -163,6 +163,10 @@ pub(super) fn is_kept_from_settings(name: &str) -> bool {
 /// The tools or sources for which a hook fires: the name or another one of a tool as it is, or a regular expression that is found
 /// in its name. Names with `|` between them may have blanks around them.
 pub(super) fn fires_for(event: &str, matcher: Option<&str>) -> Option<Vec<&'static str>> {
+    if matches!(event, "SubagentStart" | "SubagentStop") {
+        let others: Vec<&str> = super::HOOKS.events.iter().map(|(event, _)| *event).collect();
+        return matching::fires_for_subagents(matcher, &others);
+    }
     let subjects: &[(&str, &[&str])] = match event {
         "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest" | "PermissionDenied" => TOOLS,
         "SessionStart" => &[("startup", &[]), ("resume", &[]), ("clear", &[]), ("compact", &[])],

@@ -19,11 +19,14 @@ pub(crate) struct DroppedSetting {
     pub basis: DropBasis,
     /// The server that does not start, where that is said.
     pub server: Option<String>,
+    /// Whether nothing is lost: without it the agent does the same.
+    pub is_harmless: bool,
 }
 
 impl DroppedSetting {
     pub(super) fn new(place: SettingPlace, why: String, what: DroppedScope, is_said: bool) -> Self {
-        DroppedSetting { place, why, what, is_said, instead: None, basis: DropBasis::Observed, server: None }
+        let basis = DropBasis::Observed;
+        DroppedSetting { place, why, what, is_said, instead: None, basis, server: None, is_harmless: false }
     }
 }
 

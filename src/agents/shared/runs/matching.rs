@@ -221,6 +221,13 @@ pub(crate) fn near(matcher: &str, names: &[&'static str]) -> Option<String> {
     (out != matcher && !out.is_empty()).then_some(out)
 }
 
+/// The same for events of subagents, whose matchers see the type of the agent. People give their agents any name, so a hook is known
+/// to never fire only where all names of its matcher are `others`: names of other things.
+pub(crate) fn fires_for_subagents(matcher: Option<&str>, others: &[&str]) -> Option<Vec<&'static str>> {
+    let mut names = matcher?.split(['|', ',']).map(str::trim);
+    names.all(|name| others.contains(&name)).then(Vec::new)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,6 +243,16 @@ mod tests {
         for near_miss in ["Bash", "Edit|Bash", "bas", "bash.*", "bash|other", "", "|"] {
             check(near_miss, None);
         }
+    }
+
+    #[test]
+    fn matchers_of_subagents_that_name_other_things_never_fire() {
+        let never = |matcher: &str| fires_for_subagents(Some(matcher), &["Stop", "Edit"]).is_some();
+        assert!(never("Stop") && never("Stop|Edit"));
+        for near_miss in ["", "*", "stop", "Stop.*", "Stop|reviewer", "reviewer"] {
+            assert!(!never(near_miss), "{near_miss}");
+        }
+        assert_eq!(fires_for_subagents(None, &["Stop"]), None);
     }
 
     #[test]

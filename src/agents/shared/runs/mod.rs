@@ -340,6 +340,12 @@ impl RunReader<'_> {
         self.out.dropped.push(DroppedSetting { instead, ..DroppedSetting::new(place, why, what, is_said) });
     }
 
+    /// The same where nothing is lost.
+    pub(crate) fn drop_harmless(&mut self, place: SettingPlace, why: String, what: DroppedScope, is_said: bool) {
+        let dropped = DroppedSetting::new(place, why, what, is_said);
+        self.out.dropped.push(DroppedSetting { is_harmless: true, ..dropped });
+    }
+
     /// The same for a server that has a name.
     pub(crate) fn drop_server(&mut self, place: SettingPlace, name: &str, why: String, what: DroppedScope) {
         let dropped = DroppedSetting::new(place, why, what, false);
