@@ -2,7 +2,6 @@
 
 mod entries;
 mod fence;
-mod hints;
 mod mdc;
 mod nesting;
 mod quote;
@@ -30,8 +29,6 @@ pub struct Frontmatter {
     pub other: Option<FrontmatterNode>,
     /// YAML comments, from `#` to the end of the line; empty when the YAML is invalid.
     pub comments: Vec<Span>,
-    /// Values that YAML refuses and that were taken as text, as one agent does; see `argument-hint: [file] [line]`.
-    pub(crate) taken_as_text: Vec<Span>,
 }
 
 /// One `key: value`.
@@ -156,18 +153,12 @@ pub(crate) fn read(text: &str, kind: Kind, problems: &mut Vec<Problem>) -> (Opti
 /// Read the YAML at `yaml`; what is wrong with it goes to `problems`.
 fn read_block(text: &str, span: Span, yaml: Span, style: FrontmatterStyle, problems: &mut Vec<Problem>) -> Frontmatter {
     let source = &text[yaml.range()];
-    let mut taken_as_text = Vec::new();
     let parsed = match style {
         FrontmatterStyle::Mdc => mdc::parse(source, yaml.start),
-        _ => yaml::parse(source, yaml.start).or_else(|error| {
-            let (tree, hints) = hints::with_hints_as_text(source, yaml.start).ok_or(error)?;
-            taken_as_text = hints;
-            Ok(tree)
-        }),
+        _ => yaml::parse(source, yaml.start).or_else(|error| with_hints_as_text(source, yaml.start).ok_or(error)),
     };
-    let valid = parsed.is_ok();
-    let (fields, comments) = (Vec::new(), Vec::new());
-    let mut frontmatter = Frontmatter { span, yaml, fields, valid, other: None, comments, taken_as_text };
+    let mut frontmatter =
+        Frontmatter { span, yaml, fields: Vec::new(), valid: parsed.is_ok(), other: None, comments: Vec::new() };
     match parsed {
         Ok(YamlTree { root, duplicates, comments }) => {
             problems.extend(duplicates.into_iter().map(|(key, first, second)| Problem {
@@ -228,6 +219,35 @@ fn key_slip(line: &str) -> Option<&'static str> {
         _ if next.is_whitespace() || matches!(next, ':' | '/') => None,
         _ => Some("a blank is missing after the `:`"),
     }
+}
+
+/// Read YAML whose only flaw is an `argument-hint: [file] [line]`. Claude Code documents that very form, unquoted, and reads it
+/// as text. Codex 0.169.0 was seen to load a skill with it and to keep the description, 2026-11.
+fn with_hints_as_text(source: &str, base: usize) -> Option<YamlTree> {
+    let is_hint = |key: Span| &source[key.range()] == "argument-hint";
+    let hints: Vec<Span> = entries(source)
+        .into_iter()
+        .filter(|entry| entry.key.is_some_and(is_hint) && !entry.continued)
+        .map(|entry| entry.rest)
+        .filter(|rest| source[rest.range()].starts_with(['[', '<']))
+        .collect();
+    if hints.is_empty() {
+        return None;
+    }
+    let mut masked = String::with_capacity(source.len());
+    for &hint in &hints {
+        masked.push_str(&source[masked.len()..hint.start]);
+        masked.extend(std::iter::repeat_n('x', hint.len()));
+    }
+    masked.push_str(&source[masked.len()..]);
+    let mut tree = yaml::parse(&masked, base).ok()?;
+    if let Some(FrontmatterNode { value: Value::Map(fields), .. }) = &mut tree.root {
+        for field in fields.iter_mut().filter(|field| field.key == "argument-hint") {
+            let span = field.value.span;
+            field.value.value = Value::String(source[span.start - base..span.end - base].to_owned());
+        }
+    }
+    Some(tree)
 }
 
 /// The line that holds `offset`, trimmed, inside `within`; the empty span at `offset` if nothing is left.

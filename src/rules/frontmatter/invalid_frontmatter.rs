@@ -21,8 +21,8 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports frontmatter (and `hint.yaml`) that a YAML reader refuses. The usual cause is a value that contains `: ` or begins with a
 character that YAML keeps for itself: `[`, `{`, `*`, `&`, `@`, `%`, a backtick. Cursor's and Windsurf's rules are read the way these
-read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents. In a skill
-that a stricter agent reads, too, it is an error. Files of one folder with the same flaw are one finding.
+read them, so an unquoted `globs: **/*.ts` is fine there, as is `argument-hint: [file] [line]`, which Claude Code documents.
+Files of one folder with the same flaw are one finding.
 
 ## Why is this bad?
 
@@ -68,8 +68,6 @@ impl Rule for InvalidFrontmatter {
             }
         }
         let Some(frontmatter) = &document.frontmatter else { return };
-        let hints = frontmatter.taken_as_text.iter().filter(|_| document.kind == Kind::Skill);
-        findings.extend(hints.filter_map(|hint| refused_hint(cx, document, *hint)));
         if let Some(other) = &frontmatter.other {
             let span = first_line(document, other.span);
             let message = format!("the frontmatter is {}, not `key: value` lines", other.value.describe());
@@ -78,17 +76,6 @@ impl Rule for InvalidFrontmatter {
             findings.push(Finding::new(INFO.name, level, &document.path, span, message).help(help));
         }
     }
-}
-
-/// A skill's `argument-hint: [file] [line]`, which Claude Code reads as text: an error where another reader takes it as YAML, which
-/// refuses it, so that the whole skill is lost there.
-fn refused_hint(cx: &Cx<'_>, document: &Document, hint: Span) -> Option<Finding> {
-    let written = document.slice(hint);
-    if level_of_skill(cx, document) < Level::Error || written.contains('\'') {
-        return None;
-    }
-    let message = "`argument-hint` has text behind a `]`, which YAML refuses";
-    Some(report(document, Level::Error, hint, message, Some(&(hint, format!("'{written}'")))))
 }
 
 /// Whether quotes around values mend all that is wrong with the frontmatter.
@@ -236,21 +223,6 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_in_brackets_loses_the_skill_for_strict_readers() {
-        let text = "---\nname: a\ndescription: b\nargument-hint: [pr] [priority]\n---\nx\n";
-        let found = |path: &str, text: &str| {
-            let files = [(path, text), ("AGENTS.md", "x"), (".codex/config.toml", ""), ("CLAUDE.md", "y")];
-            repository(INFO.name, "", &files).iter().map(|finding| finding.level).collect::<Vec<_>>()
-        };
-        assert_eq!(found(".agents/skills/a/SKILL.md", text), [Level::Error]);
-        assert_eq!(found(".claude/skills/a/SKILL.md", text), []);
-        assert_eq!(found(".claude/commands/a.md", text), []);
-        assert_eq!(found(".agents/skills/a/SKILL.md", &text.replace("[pr] [priority]", "[pr]")), []);
-        let want = text.replace("[pr] [priority]", "'[pr] [priority]'");
-        assert_eq!(found(".agents/skills/a/SKILL.md", &want), []);
-    }
-
-    #[test]
     fn files_of_one_folder_have_one_cause() {
         let files = [
             (".claude/agents/a.md", "---\nname: a\ndescription: Use when: asked\n---\n"),
@@ -282,6 +254,7 @@ mod tests {
         for (kind, text) in [
             (Kind::of_agent("cursor-rule"), "---\ndescription:\nglobs: **/*\nalwaysApply: true\n---\n"),
             (Kind::of_agent("claude-command"), "---\nargument-hint: [pr] [priority]\n---\n"),
+            (Kind::Skill, "---\nname: a\ndescription: b\nargument-hint: [pr] [priority]\n---\n"),
             (Kind::AgentsMd, "---\nglobs: \"src/**/*.ts,*.md\"\n---\n"),
             (Kind::AgentsMd, "# A\n\n```yaml\n---\nx: y: z\n---\n```\n"),
         ] {
