@@ -282,7 +282,7 @@ pub(crate) fn kind_of(path: &[u8]) -> Option<Kind> {
     }
     let by_case = || {
         let kind = INDEX.at_root.get(&name.to_ascii_lowercase()).copied();
-        kind.filter(|kind| name.len() == path.len() || is_in_own_folder(*kind, path))
+        kind.filter(|kind| name.len() == path.len() || meant::is_in_own_folder(*kind, path))
     };
     let found = INDEX.names.get(name).copied().or_else(by_case);
     found.or_else(|| {
@@ -290,12 +290,6 @@ pub(crate) fn kind_of(path: &[u8]) -> Option<Kind> {
         let mut places = INDEX.places.iter().filter(|_| is_hidden);
         places.find(|hint| hint.place.holds(path, name)).map(|hint| hint.kind)
     })
-}
-
-/// Whether `path` lies right in the folder of the agent whose files are of `kind`, such as `.claude`.
-fn is_in_own_folder(kind: Kind, path: &[u8]) -> bool {
-    let is_own = |own: &&str| own.as_bytes() == path::file_name(path::parent(path));
-    kind != Kind::AgentsMd && owner(kind).is_some_and(|dialect| dialect.files.folders.iter().any(is_own))
 }
 
 /// Whether a hint file could have this name: the one test that every path of a large repository goes through.

@@ -32,7 +32,8 @@ since that is known from its source alone, it is an info.
 Codex counts as enabled where `AGENTS.md` stands alone. Beside the files of another agent it may be used or not, yet what it would lose is
 lost: there a loss of at least 1,024 bytes of an `AGENTS.md` is a warning and a smaller loss an info, unless the file is a
 link or the config names the agents. What one file above crowds out is one finding. A file that has room by itself is cut only where the
-agent is started in its folder or below: an info, unless a file that no other agent reads shows that the agent is used.
+agent is started in its folder or below: an info, unless whole files are lost with it, or a file that no other agent reads shows that the
+agent is used.
 
 ## Why is this bad?
 
@@ -122,9 +123,12 @@ pub(super) fn read_in_part(workspace: &Workspace) -> BTreeSet<RepoPath> {
 const WORTH_A_WARNING: usize = 1024;
 
 impl AgentLoss {
-    /// Whether the file has room by itself, so that it is cut only for whoever starts the agent in its folder or below.
+    /// Whether the file has room by itself, so that it is cut only for whoever starts the agent in its folder or below, and no other is lost
+    /// with it.
     fn is_of_a_sum(&self, document: &Document, dialect: &Dialect) -> bool {
-        self.kept.is_some() && dialect.max_bytes.is_some_and(|most| document.bytes.len() <= most)
+        self.kept.is_some()
+            && self.lost.is_empty()
+            && dialect.max_bytes.is_some_and(|most| document.bytes.len() <= most)
     }
 
     /// Whether the loss is too small for a warning about an agent that may not be used. Other files count where an

@@ -222,12 +222,11 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
     let level = if on_purpose && !refused { Level::Info } else { Level::Warning };
     let finding = finding(level, format!("the skill is called `{name}`, its folder `{folder}`"));
     // Folders that are all spelt in another style are one habit.
-    let finding = match prefix {
-        _ if is_style => finding.cause(spelt_otherwise(document, name)),
-        Some(prefix) => finding.cause(prefixed_alike(document, name, &prefix)),
-        None if is_habit => finding.cause(named_otherwise(document, name)),
-        None => finding,
+    let cause = match prefix {
+        _ if is_style => Some(spelt_otherwise(document, name)),
+        prefix => prefix.map(|prefix| prefixed_alike(document, name, &prefix)),
     };
+    let finding = Finding { cause: cause.or_else(|| is_habit.then(|| named_otherwise(document, name))), ..finding };
     let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
     Some(offer(finding.help("give both the same name, and change the places that name the skill"), better))
 }

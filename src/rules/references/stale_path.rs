@@ -144,14 +144,17 @@ impl Rule for StalePath {
             if let Some(fix) = finding.fix.as_mut().filter(|_| is_guess || is_setting || is_end && is_folder(mention)) {
                 fix.applicability = Applicability::Unsafe;
             }
-            let beside = with_another_ending(&cx.workspace.listing, from.as_bytes());
-            if let (Some(beside), PathVerdict::Deleted { .. }) = (beside, &verdict) {
-                let help = finding.help.take().unwrap_or_default();
-                finding.help = Some(format!("{help}; did you mean {}?", shown(&beside)));
-            }
-            findings.push(finding);
+            findings.push(name_beside(cx, (&verdict, from), finding));
         }
     }
+}
+
+/// `finding` about a path that is gone, with the file beside it that takes its place and ends otherwise.
+fn name_beside(cx: &Cx<'_>, (verdict, from): (&PathVerdict<'_>, &RepoPath), finding: Finding) -> Finding {
+    let beside = with_another_ending(&cx.workspace.listing, from.as_bytes());
+    let Some(beside) = beside.filter(|_| matches!(verdict, PathVerdict::Deleted { .. })) else { return finding };
+    let help = finding.help.clone().unwrap_or_default();
+    finding.help(format!("{help}; did you mean {}?", shown(&beside)))
 }
 
 /// The level at which what became of a path is told, if that of its form is `level`. `is_end` says that the text gives only the end

@@ -1,6 +1,7 @@
 //! Names that were meant for those that agents read: folders with a number behind the name, files with look-alike characters.
 
 use super::{AgentFiles, PathSet, ends_with, every, is_agent_folder, is_skill_folder, kind_of};
+use crate::base::kind::Kind;
 use crate::base::path;
 
 impl AgentFiles {
@@ -45,6 +46,12 @@ pub(crate) fn looks_like_hint(path: &[u8]) -> Option<String> {
     // A folder of an agent takes files of any name.
     let is_new = kind_of(path).is_none() && kind_of(&meant).is_some();
     (plain.is_ascii() && is_new).then(|| String::from_utf8_lossy(&meant).into_owned())
+}
+
+/// Whether `path` lies right in the folder of the agent whose files are of `kind`, such as `.claude`.
+pub(super) fn is_in_own_folder(kind: Kind, path: &[u8]) -> bool {
+    let is_own = |own: &&str| own.as_bytes() == path::file_name(path::parent(path));
+    kind != Kind::AgentsMd && super::owner(kind).is_some_and(|dialect| dialect.files.folders.iter().any(is_own))
 }
 
 #[cfg(test)]
