@@ -102,6 +102,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || BLANKS.iter().any(|blank| stem.contains(blank))
             || stem.split(['-', '_']).any(|word| is_counter(word) || is_counted(word))
             || stem.contains(['-', '_']) && stem.split(['-', '_']).any(|word| word == "N")
+            || is_numbered_by_x(stem)
     };
     // A version that is to be filled in: its parts are not stems.
     if ["X.Y", "x.y"].iter().any(|version| is_version(path, version)) {
@@ -116,6 +117,13 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
         || is_of_the_reader(path)
         || is_one_of_its_folder(path)
         || stems(path).any(is_stand_in)
+}
+
+/// Whether a name begins with a word in capitals and an `X` for its number: `PROJ-X`, `TASK-X-title`.
+fn is_numbered_by_x(stem: &str) -> bool {
+    let mut words = stem.split('-');
+    let is_key = |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    words.next().is_some_and(is_key) && words.next() == Some("X")
 }
 
 /// Beginnings of the names of tests.
@@ -213,6 +221,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_may_have_a_part_to_be_filled_in() {
+        for path in [
+            "tests/test_my_operation.py",
+            "features/PROJ-X.md",
+            "features/TASK-X-title.md",
+            ".claude/commands/[command-name].md",
+        ] {
+            assert!(is_placeholder(path), "{path}");
+        }
+        for path in [
+            "docs/mac-OS-X.md",
+            "docs/OS-X-notes.md",
+            "tests/test_new_rows.py",
+            "app/[user-id]/page.tsx",
+            "app/[user-id].tsx",
+        ] {
+            assert!(!is_illustration(path), "{path}");
+        }
+    }
+
+    #[test]
     fn placeholders_are_told_from_names() {
         for path in [
             "path/to/file.md",
@@ -240,8 +269,6 @@ mod tests {
             "src/yourType.ts",
             "src/myWidget.tsx",
             "tests/test_xx.py",
-            "tests/test_my_operation.py",
-            ".claude/commands/[command-name].md",
             "docs/YYYY-MM-DD.md",
             "migrations/vX.Y.Z.md",
             "notes/release-x.y.z.md",
@@ -265,9 +292,6 @@ mod tests {
             "docs/GRID-ID.md",
             "docs/task-id.md",
             "docs/newer.md",
-            "tests/test_new_rows.py",
-            "app/[user-id]/page.tsx",
-            "app/[user-id].tsx",
             ".github/workflows/ci.yml",
         ] {
             assert!(!is_illustration(path), "{path}");

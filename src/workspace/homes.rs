@@ -37,13 +37,19 @@ fn is_source(name: &[u8]) -> bool {
     applied(name).starts_with(b".") && !name.starts_with(b".")
 }
 
+/// The path in the home of the file at `path`, if it is one of chezmoi's sources.
+fn of_sources(path: &[u8]) -> Option<Vec<u8>> {
+    let parts: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
+    let first = parts.iter().position(|part| is_source(part))?;
+    Some(parts[first..].iter().map(|part| applied(part)).collect::<Vec<_>>().join(&b'/'))
+}
+
 /// The path in the home of the file at `path`, if it lies in an agent's folder of a package or of sources.
 fn in_home(path: &[u8]) -> Option<Vec<u8>> {
-    let parts: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
-    if let Some(first) = parts.iter().position(|part| is_source(part)) {
-        let parts: Vec<Vec<u8>> = parts[first..].iter().map(|part| applied(part)).collect();
-        return is_agent_folder(&parts[0]).then(|| parts.join(&b'/'));
+    if let Some(found) = of_sources(path) {
+        return found.split(|&byte| byte == b'/').next().is_some_and(is_agent_folder).then_some(found);
     }
+    let parts: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
     let first = parts.iter().position(|part| part.starts_with(b".")).filter(|first| *first > 0)?;
     is_agent_folder(parts[first]).then(|| parts[first..].join(&b'/'))
 }
@@ -96,8 +102,8 @@ impl Workspace {
         let is_wanted = |path: &[u8]| in_home(path).is_some_and(|found| found == wanted);
         let is_of_sources = importer.split(|&byte| byte == b'/').any(is_source);
         match is_of_sources {
-            // Names are others there.
-            true => self.listing.iter().any(|entry| is_wanted(entry.path)),
+            // Names are others there, and all folders of the home may be.
+            true => self.listing.iter().any(|entry| of_sources(entry.path).is_some_and(|found| found == wanted)),
             false => self.listing.with_name(path::file_name(wanted)).into_iter().any(is_wanted),
         }
     }
@@ -141,6 +147,10 @@ mod tests {
         let kept = workspace(&["home/dot_claude/private_RTK.md", "home/dot_claude/CLAUDE.md", "src/dot_x/y.md"]);
         assert!(kept.keeps_under_another_name(b"home/dot_claude/CLAUDE.md", b"home/dot_claude/RTK.md"));
         assert!(kept.keeps_for_home(b"home/dot_claude/CLAUDE.md", b".claude/RTK.md"));
+        let others =
+            workspace(&["home/dot_claude/CLAUDE.md", "home/dot_config/kit/all.md", "home/dot_claude/executable_x.sh"]);
+        assert!(others.keeps_for_home(b"home/dot_claude/CLAUDE.md", b".config/kit/all.md"));
+        assert!(others.keeps_under_another_name(b"home/dot_claude/CLAUDE.md", b"home/dot_claude/x.sh"));
         assert!(!kept.keeps_under_another_name(b"home/dot_claude/CLAUDE.md", b"home/dot_claude/RTX.md"));
         assert!(!kept.keeps_under_another_name(b"src/dot_x/CLAUDE.md", b"src/dot_x/y.md"));
     }

@@ -68,6 +68,17 @@ fn single_quotes_keep_a_variable() {
     check("python3 '${CLAUDE_PROJECT_DIR}/.claude/hooks/a.py' x", Some("${CLAUDE_PROJECT_DIR}"));
 }
 
+/// Arguments in a list are put together by no shell.
+#[test]
+fn arguments_of_a_hook_have_no_quotes() {
+    let hook =
+        r#"{"type": "command", "command": "python3", "args": ["${CLAUDE_PROJECT_DIR}/.claude/hooks/a.py", "a b"]}"#;
+    let settings = format!(r#"{{"hooks": {{"Stop": [{{"hooks": [{hook}]}}]}}}}"#);
+    assert_eq!(told("claude", ".claude/settings.json", &settings), [""; 0]);
+    let gone = told("claude", ".claude/settings.json", &settings.replace("a.py", "gone.py"));
+    assert!(matches!(&gone[..], [one] if one.contains(".claude/hooks/gone.py")), "{gone:?}");
+}
+
 /// Gemini CLI 0.61.0 replaces `$GEMINI_PROJECT_DIR` by itself, and not the name in braces.
 #[test]
 fn an_agent_replaces_a_variable_in_single_quotes() {

@@ -32,7 +32,8 @@ As an info: a value that is not allowed in a field that changes only the appeara
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
 that is not the name of its folder. It is an info where no known agent reads the skill, and where no enabled agent refuses it
-and the name only adds a prefix, or the suffix of the collection. A SKILL.md in
+and the name only adds a prefix, or the suffix of the collection, or most skills beside it are called otherwise than their folders; and so is
+a long description that every agent which is known to read it takes. A SKILL.md in
 the root of a repository, or in a folder called `skill`, has no folder to agree with; a skill that agents open by a link has the
 link's. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 

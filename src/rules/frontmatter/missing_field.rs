@@ -85,7 +85,7 @@ impl Rule for MissingField {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
                 findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
-                let level = if is_foreign { Level::Info } else { Level::Error };
+                let level = if is_foreign || is_exported(document, cx) { Level::Info } else { Level::Error };
                 for spec in required {
                     check_field(document, frontmatter, schema, (spec, level), findings);
                 }
@@ -227,6 +227,20 @@ fn is_of_another_format(document: &Document, frontmatter: &Frontmatter, schema: 
             .filter(|other| is_alike(other))
             .nth(1)
             .is_some()
+}
+
+/// Whether an agent's own folder has the skill with a description, so that this one, which no agent reads, is what that one is made from.
+fn is_exported(document: &Document, cx: &Cx<'_>) -> bool {
+    let is_own = |path: &[u8]| path.split(|&byte| byte == b'/').any(files::is_agent_folder);
+    let folder = path::file_name(document.path.parent());
+    let is_export = |other: &Document| {
+        is_own(other.path.as_bytes())
+            && path::file_name(other.path.parent()) == folder
+            && other.frontmatter.as_ref().is_some_and(|fields| fields.get("description").is_some())
+    };
+    document.kind == Kind::Skill
+        && !document.opened().iter().any(|path| is_own(path.as_bytes()))
+        && cx.workspace.documents.iter().any(|other| other.kind == Kind::Skill && is_export(other))
 }
 
 /// The opening fence, or the beginning of a YAML file.

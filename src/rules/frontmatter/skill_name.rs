@@ -33,6 +33,13 @@ impl Readers {
         }
         Readers { known, anyone }
     }
+
+    /// Whether all of them take a name that is outside the format for a `_` alone.
+    fn take(&self, name: &str) -> bool {
+        let also = |c: char| c != '_' || self.known.iter().all(|reader| reader.also.contains(c));
+        let is_taken = !self.anyone && !self.known.is_empty() && name.contains('_') && name.chars().all(also);
+        is_taken && why_no_name(&name.replace('_', "-")).is_none()
+    }
 }
 
 /// Where a SKILL.md stands.
@@ -177,9 +184,7 @@ pub(super) fn check(workspace: &Workspace, document: &Document, node: &Frontmatt
         None => finding,
     };
     if let Some(why) = why_no_name(name) {
-        let also = |c: char| c != '_' || readers.known.iter().all(|reader| reader.also.contains(c));
-        let accepted = !readers.anyone && !readers.known.is_empty() && name.contains('_') && name.chars().all(also);
-        if accepted && why_no_name(&name.replace('_', "-")).is_none() {
+        if readers.take(name) {
             return None;
         }
         let level = match level(workspace, document, SkillFault::Names) {

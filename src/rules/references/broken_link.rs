@@ -25,8 +25,8 @@ const INFO: RuleInfo = RuleInfo {
 Reports relative links, images, reference definitions and `mdc:` links whose target does not exist, and anchors that no
 heading, `{#id}` or HTML id of the target has. Targets are tried from the file's folder, from every folder above it and from the
 root; a link in a hint file or a skill, `.md`, that leads somewhere from a folder above alone is reported, since links count from the folder
-of their file. It is an error where history knows the target, and a warning otherwise; an info in a subagent, which may show what other texts
-look like, and in a changelog. A link that climbs out of the repository, or leads into the home of one person or to a drive, `/C:/x.md`,
+of their file. It is an error where history knows the target, and a warning otherwise; an info where a copy of the text leads somewhere, in a
+subagent, which may show what other texts look like, and in a changelog. A link that climbs out of the repository, or leads into the home of one person or to a drive, `/C:/x.md`,
 is reported and never followed. A file in a skill's own folder that git ignores is not there for others. Of a skill that is handed out, the links into its own folder are checked, in SKILL.md and in the Markdown files to which that leads. A reference is reported where its definition stands. Plans are
 records of their day: of their links only anchors are looked up. An address of the repository's own file on a code host,
 `https://github.com/OWNER/NAME/blob/main/docs/x/y.md`, is followed where the README and the manifests say that this is its name.

@@ -55,7 +55,8 @@ pages of skills that a skill names as its own and has nowhere are warnings, too.
 brings a file.
 So are paths below a folder that was deleted or renamed, files of a skill under the path of its own folder or `${CLAUDE_SKILL_DIR}`, a
 variable of a plugin's root without the slash behind it, paths of the shape of others in the same list, files of a folder of which the
-text gives the end, and what a fence lists beside folders or files that are there.
+text gives the end, what a fence lists beside folders or files that are there, a lone name below a heading that names the folder of the
+others, and the only path of a list that is not there. Paths that one move explains are one finding.
 Paths below what was a submodule once are left alone, as are those that an import alias of the project leads to a file, and those
 of which a page that the text names says that they need not be there. In a file whose frontmatter names another repository as its
 `source` or `upstream`, paths are an info. An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
@@ -177,10 +178,13 @@ fn is_none_of_here<'w>(
     mention: &Mention,
     candidates: &[RepoPath],
 ) -> bool {
-    names_its_source(workspace, document, mention)
+    // `a.handler` is a function of a module.
+    mention.path.ends_with(".handler")
+        || names_its_source(workspace, document, mention)
         || names_what_it_tests(workspace, document, mention)
         || is_short_for_a_source(workspace, mention)
         || is_compiled(workspace, candidates)
+        || candidates.iter().any(|path| workspace.keeps_under_another_name(document.path.as_bytes(), path.as_bytes()))
         || is_target_of_a_link(document, mention)
         || leads_to_another_repository(workspace, document, mention, candidates)
         || is_installed_place(workspace, document, &mention.path)

@@ -384,3 +384,11 @@ fn a_recipe_calls_its_files_after_what_is_added() {
     assert_eq!(at("Services"), ["warning app/services/report_service.py"]);
     assert_eq!(at("Adding a Chart"), ["warning app/services/report_service.py"]);
 }
+
+#[test]
+fn the_folders_of_a_folder_of_skills_are_skills() {
+    let past = [("docs/Hosts.md", Past::Deleted)];
+    let files = [(".claude/skills/docs/SKILL.md", ""), ("docs/a1.md", "")];
+    let text = "---\nname: x\ndescription: y\n---\nRead `docs/Hosts.md`.\n";
+    assert_eq!(warnings("stale-path", ".claude/skills/x/SKILL.md", text, &files, &past), ["error docs/Hosts.md"]);
+}

@@ -203,7 +203,8 @@ fn a_list_below_the_name_of_a_folder_lists_its_files() {
 #[test]
 fn the_only_path_of_a_list_that_is_not_there_is_a_slip() {
     let files = ["kit/.kit/a1", "neo/.config/nvim/b1.lua", "mux/.mux/c1.yml", "bin/run.sh"];
-    let text = "- `kit/.kit/`: kit\n- `neo/.config/nvim/`: editor\n- `mux/.mux/c1.yml`: rows\n- `mux/conf/mux/`: sessions\n";
+    let text =
+        "- `kit/.kit/`: kit\n- `neo/.config/nvim/`: editor\n- `mux/.mux/c1.yml`: rows\n- `mux/conf/mux/`: sessions\n";
     assert_eq!(missing("AGENTS.md", text, &files), ["warning mux/conf/mux"]);
     // With another one that is not there, nobody knows of what the list tells.
     assert_eq!(missing("AGENTS.md", &text.replace("kit/.kit/", "kit/.config/kit/"), &files), [""; 0]);

@@ -123,7 +123,7 @@ const DEEP: usize = 3;
 /// repository.
 pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let written = mention.path.trim_start_matches("./").trim_end_matches('/');
-    let is_claimed = mention.claimed || mention.form == MentionForm::Directory;
+    let is_claimed = mention.claimed || mention.relied_on || mention.form == MentionForm::Directory;
     let is_told = is_claimed && !mention.hedged && !mention.to_come && written.contains('/');
     let Some(around) = block_around(document, mention.span.start).filter(|_| is_told) else { return false };
     let above = path::ancestors_from_root(document.path.parent());

@@ -40,7 +40,8 @@ the end, unless it names the folder in full elsewhere. Working files, such as `P
 A path that is the end of a tracked path is a warning if it was the whole path until the file was moved into another folder, and the
 text does not name that folder.
 
-Of a drawing whose root alone is there, history tells what was in it. A path that a text in a folder gives from the root counts as
+Of a drawing whose root alone is there, history tells what was in it; an entry that history knows is left alone where it knows next to
+nothing else of the drawing that is not there. A path that a text in a folder gives from the root counts as
 deleted where it was, even if the folder has what the path begins with.
 Comments in fences of code that name the file, names of folders in a sentence about the folder that holds them, folders whose names were
 written in other letters, and moved files that git ignores by now are looked up, too.

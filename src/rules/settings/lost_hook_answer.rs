@@ -153,14 +153,22 @@ fn form_of(action: &str, scripts: &[String]) -> Option<HookAnswerForm> {
     if CALLERS.iter().any(|caller| count(caller) > 0) {
         return None;
     }
-    // A type says what may be there.
-    let declared = count(&format!("{CONTEXT}?:"));
-    match (count("hookSpecificOutput"), count(CONTEXT) - declared) {
+    let answers: usize = all().map(count_answers).sum();
+    match (count("hookSpecificOutput"), answers) {
         (1, 1) => Some(HookAnswerForm::Nested),
         (0, 1..) => Some(HookAnswerForm::Top),
         (0, 0) if scripts.is_empty() && only_prints(action) => Some(HookAnswerForm::Plain),
         _ => None,
     }
+}
+
+/// How often `text` has the key of what a hook tells the model. A type says what may be there, and a word in a table is no key.
+fn count_answers(text: &str) -> usize {
+    let is_key = |at: usize| {
+        let after = text[at + CONTEXT.len()..].trim_start_matches(['"', '\'', '\\', ']']).trim_start();
+        !after.starts_with(['?', ',', '}', ')', ';']) && !after.is_empty()
+    };
+    text.match_indices(CONTEXT).filter(|(at, _)| is_key(*at)).count()
 }
 
 /// Whether a command does nothing but print text.
@@ -206,6 +214,8 @@ mod tests {
             Some(HookAnswerForm::Top),
         );
         check("node x.js", &["interface Answer { additionalContext?: string }"], None);
+        check("node x.js", &["const EVENTS = {SessionStart: 'additionalContext', Stop: 'x'}"], None);
+        check("node x.js", &["out['additionalContext'] = text; print(JSON.stringify(out))"], Some(HookAnswerForm::Top));
         check("node x.js", &["if (process.env.COPILOT_CLI) x({additionalContext: 1})"], None);
         check("node x.js", &["{hookSpecificOutput: {additionalContext: a}, additionalContext: a}"], None);
         for other in ["echo x >> log", "./x.sh", "echo '{\"continue\": true}'", "npm install && echo done", ""] {

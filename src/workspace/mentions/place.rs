@@ -106,7 +106,9 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
             }
         }
         // Where the path's first folder stands in this base, it is meant from here, and not from further up.
+        // The folders of a folder of skills are skills.
         closed |= !base.is_empty()
+            && path::file_name(base) != b"skills"
             && first.is_some_and(|first| workspace.listing.has_dir(&path::join(base, first.as_bytes())));
     }
     absent.dedup();

@@ -386,7 +386,10 @@ fn with_arguments(command: &str, arguments: Option<&JsonNode>) -> String {
     std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// One word of a shell.
+/// One word of a shell. The agent puts its variables into arguments, as a shell does between double quotes.
 fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
+    match word.contains('$') && !word.contains(['"', '\\', '`']) {
+        true => format!("\"{word}\""),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }

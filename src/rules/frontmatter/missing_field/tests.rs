@@ -149,3 +149,14 @@ fn a_prompt_that_a_subagent_hands_on_is_none_itself() {
     assert_eq!(level(".claude/agents/team/references/deep/review.md"), [Level::Info]);
     assert_eq!(level("prompts/.claude/agents/review.md"), [Level::Error]);
 }
+
+#[test]
+fn a_skill_from_which_an_agent_s_own_is_made_need_not_be_whole() {
+    let source = ("skills/a/SKILL.md", "---\nname: a\nsummary: x\n---\nDo it.\n");
+    let export = (".agents/skills/a/SKILL.md", "---\nname: a\ndescription: x\n---\nDo it.\n");
+    let levels = |files: &[(&str, &str)]| {
+        repository(INFO.name, "", files).iter().map(|finding| finding.level.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(&[source, export]), ["info"]);
+    assert_eq!(levels(&[source, (".agents/skills/b/SKILL.md", export.1)]), ["error"]);
+}

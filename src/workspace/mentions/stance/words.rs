@@ -151,6 +151,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:absorb(?:s|ed)|subsum(?:es|ed))\s+(?:the\s+)?
           | \b(?:into|in|to|as|at|from)\s+your\s+own\s+(?:[\w-]+\s+){0,2}
           | ^[^0-9a-z]*(?:bad|wrong|incorrect)[^0-9a-z]*:[\x20\x01]*
+          | \bnever\s+(?:an?|any)\s+(?:\S+\s+){1,3}(?:in|into|to)\s+(?:an?|any)\s+(?:[\w-]+\s+)?
           | \b(?:each|every)\s+(?:[\w-]+\s+){0,2}[\w-]+'s?\s+(?:own\s+)?
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?(?:(?:pre-existing|original|former|old|[0-9][0-9,.]*[\x20-]lines?)\s+){0,3}
@@ -301,7 +302,8 @@ pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
           |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b
           |^[^0-9a-z_\x80-\xff]*20[0-9][0-9][-/.][0-9][0-9][-/.][0-9][0-9]
           |已(?:删除|刪除|移除|废弃|廢棄|弃用|棄用|归档|歸檔|下线|迁移) | 不再(?:适用|適用|使用|支持|维护) | 删除済|削除済|廃止|非推奨 | 삭제됨|삭제된|제거됨|제거된|폐기
-          |\b(?:entfernte?s?|gelöschte?s?|veraltete?s?|supprim(?:é|és|ée|ées)|obsol(?:è|e)tes?|eliminad[oa]s?|removid[oa]s?|obsolet[oa]s?|удалено|удалённые|удаленные|устаревш(?:ее|ие))\b",
+          |\b(?:entfernte?s?|gelöschte?s?|veraltete?s?|supprim(?:é|és|ée|ées)|obsol(?:è|e)tes?|eliminad[oa]s?|removid[oa]s?|obsolet[oa]s?)\b
+          | (?:у|У)дал(?:ено|(?:ё|е)нн(?:ые|ая|ое|ый|ых)) | (?:у|У)старевш(?:ее|ие|ий)",
     )
 });
 
