@@ -10,6 +10,7 @@ use crate::parse::{Document, Problem, ProblemKind};
 use crate::rules::settings::{CrowdedSettings, crowded};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::SourceReadError;
+use crate::workspace::Resolution;
 
 const INFO: RuleInfo = RuleInfo {
     name: "unreadable-hint-file",
@@ -19,7 +20,7 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports directories (except routes of websites, which contain a page), FIFOs, devices and sockets with the name of a hint file, symbolic links with such a name that are
-broken or form a loop, links in agents' folders into one person's home folder (a warning), hint files over the size limit, and hint files in a folder that git treats as a git directory, such
+broken or form a loop, links in agents' folders into one person's home folder, and broken ones in place of a skill (warnings), hint files over the size limit, and hint files in a folder that git treats as a git directory, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
 they have more than 100,000 line ends and marks; hidden characters are looked for in all of them. Also settings with more than
 10,000 hooks, servers or rules; hintlint does not check the rest.
@@ -78,6 +79,7 @@ impl Rule for UnreadableHintFile {
             findings
                 .push(finding.cause(cause).help("link a file of this repository by a relative path, or put it here"));
         }
+        findings.extend(cx.workspace.links.keys().filter_map(|link| dead_skill(cx, link)));
         for (path, why) in &cx.workspace.unreadable {
             let imported = cx.workspace.imports.iter().any(|import| {
                 matches!(&import.target, crate::workspace::imports::ImportTarget::Unreadable(target, _) if target == path)
@@ -118,6 +120,28 @@ impl Rule for UnreadableHintFile {
             findings.push(Finding::new(INFO.name, Level::Error, &path, span, message).help(help));
         }
     }
+}
+
+/// What is said of a link in an agent's folder of skills that leads nowhere. What a package manager brings is there once it has run.
+fn dead_skill(cx: &Cx<'_>, link: &RepoPath) -> Option<Finding> {
+    let folder = link.parent();
+    let is_of_agent =
+        path::file_name(folder) == b"skills" && files::is_agent_folder(path::file_name(path::parent(folder)));
+    let target = cx.workspace.links.get(link).filter(|_| is_of_agent)?;
+    let is_brought = target.windows(b"node_modules".len()).any(|part| part == b"node_modules");
+    let is_named = link.file_name().ends_with(b".md") || leads_home(link, target) || is_brought;
+    let message = match cx.workspace.resolve(link.as_bytes()) {
+        Resolution::Missing(_) | Resolution::Loop if !is_named => "this link is broken: agents find no skill here",
+        _ => return None,
+    };
+    let cause = Cause {
+        key: format!("broken {}", String::from_utf8_lossy(folder)),
+        subject: format!("`{}`", link.to_str_lossy()),
+        many: "are broken links: agents find no skill there",
+        help: None,
+    };
+    let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
+    Some(finding.cause(cause).help("restore the link's target, or delete the link"))
 }
 
 /// Whether a link with a hint file's name, in the folder of an agent or in place of a skill leads into the home of one person.
@@ -164,6 +188,22 @@ mod tests {
         assert_eq!(repository_with_links(INFO.name, "", &[("AGENTS.md/notes.txt", "x\n")]).len(), 1);
         let files = [("site/AGENTS.md/page.tsx", "x\n"), ("AGENTS.md -> site/AGENTS.md", "")];
         assert_eq!(repository_with_links(INFO.name, "", &files).len(), 1);
+    }
+
+    #[test]
+    fn a_broken_link_in_place_of_a_skill_is_told() {
+        let files = [
+            ("AGENTS.md", "x\n"),
+            ("kit/a/SKILL.md", "x\n"),
+            (".claude/skills/a -> ../../kit/a", ""),
+            (".claude/skills/b -> ../../kit/b", ""),
+            (".claude/skills/c -> ../../node_modules/kit/c", ""),
+            ("skills/d -> ../kit/d", ""),
+            (".claude/scripts/e -> ../../kit/e", ""),
+        ];
+        let found = repository_with_links(INFO.name, "", &files);
+        let told: Vec<_> = found.iter().map(|finding| (finding.path.to_str_lossy(), finding.level)).collect();
+        assert_eq!(told, [(".claude/skills/b".into(), Level::Warning)]);
     }
 
     #[test]

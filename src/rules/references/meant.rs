@@ -46,7 +46,8 @@ pub(super) fn is_left_behind(workspace: &Workspace, document: &Document, mention
         && discover::why_set_aside(document.path.as_bytes()).is_none()
         && candidates.first().is_some_and(is_own)
         && !is_of_a_named_skill(workspace, document, mention.span)
-        && stands_among_others(document, mention)
+        && (stands_among_others(document, mention)
+            || mention.sends && !mention.hedged && folder.starts_with("reference"))
 }
 
 /// Folders above a file without which any repository may have the same path.
@@ -307,6 +308,8 @@ mod tests {
         assert_eq!(found.len(), 3, "{found:?}");
         let two = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n";
         assert_eq!(warnings("skills/x/SKILL.md", &skill(two), &["skills/x/run.sh"]), [""; 0]);
+        let sent = skill("| A | b |\n\nSee `references/cells.md`. Write `references/rows.md`.\n");
+        assert_eq!(warnings("skills/x/SKILL.md", &sent, &["skills/x/run.sh"]), ["warning references/cells.md"]);
         // Skills make files in projects.
         let made = rows.replace("workflows/", "reports/");
         assert_eq!(warnings("skills/x/SKILL.md", &skill(&made), &["skills/x/run.sh"]), [""; 0]);

@@ -269,7 +269,10 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
 fn no_tool(rule: &JsonNode) -> Option<String> {
     let tool = rule.text()?.split('(').next().unwrap_or_default();
     let is_name = tool.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-*.".contains(&byte)) && !tool.is_empty();
-    match TOOLS.iter().find(|known| known.eq_ignore_ascii_case(tool) && **known != tool) {
+    let one_letter_off =
+        |known: &str| known.len() == tool.len() && known.bytes().zip(tool.bytes()).filter(|(a, b)| a != b).count() == 1;
+    let is_slip = |known: &&str| known.len() > 3 && one_letter_off(known) || known.eq_ignore_ascii_case(tool);
+    match TOOLS.iter().find(|known| is_slip(known) && !TOOLS.contains(&tool)) {
         Some(known) => Some(format!("the tool is called `{known}`, so the rule has no effect")),
         None if !is_name && tool.is_ascii() => Some(format!("no tool is called `{tool}`, so the rule has no effect")),
         None => None,
@@ -307,10 +310,14 @@ mod tests {
             assert_eq!(defect(&node, PermissionList::Allow).is_some(), is_skipped, "{rule}");
             assert_eq!(no_tool(&node).is_none(), has_tool, "{rule}");
         };
-        for rule in ["Read", "Read(./a)", "mcp__x__*", "NewTool(x)", "WebFetch(*)", "WebFetch(domain:*)"] {
+        for rule in
+            ["Read", "Read(./a)", "mcp__x__*", "NewTool(x)", "Reads", "Edits(./a)", "WebFetch(*)", "WebFetch(domain:*)"]
+        {
             check(rule, false, true);
         }
-        for rule in ["BASH", "READ(./a)", "Read (./a)", "Read:./a", "Read[./a]", "Read,Bash", "Read|Bash"] {
+        for rule in
+            ["BASH", "READ(./a)", "Read (./a)", "Read:./a", "Read[./a]", "Read,Bash", "Read|Bash", "Wrire", "Glod(*)"]
+        {
             check(rule, false, false);
         }
         for rule in ["mcp__*", "WebFetch(x.example)", "WebFetch(domain:https://x)", "Bash(:*)", "**"] {

@@ -163,7 +163,13 @@ impl ClaudeRuns<'_, '_> {
             }
         };
         if let Some(switch) = server.member("disabled").filter(|switch| switch.value.bool() == Some(true)) {
-            let why = "the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that";
+            let why = match host.is_of_plugin {
+                false => {
+                    "the server starts anyway; list it in `disabledMcpjsonServers` of the settings to prevent that"
+                }
+                // That list does not stop it (run with 2.1.330).
+                true => "the server starts anyway, for everybody who has the plugin; leave it out to prevent that",
+            };
             self.drop(text.place(switch.key_span), why, DroppedScope::Key, false);
         }
         let (command, is_remote) = command;
