@@ -138,7 +138,7 @@ fn begins_as_the_reader_s(rest: &str) -> bool {
 fn is_page_in_brackets(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let inner = name.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    inner.is_some_and(|(inner, end)| inner.contains(['-', '_', ' ']) && matches!(end, ".md" | ".mdc"))
+    inner.is_some_and(|(inner, end)| !inner.is_empty() && matches!(end, ".md" | ".mdc"))
 }
 
 /// Whether a component of `path` is the version `blank`, with what may stand around it: `vX.Y.Z.md`, `release-x.y.z`.
@@ -227,6 +227,7 @@ mod tests {
             "features/PROJ-X.md",
             "features/TASK-X-title.md",
             ".claude/commands/[command-name].md",
+            "reference/[technique].md",
         ] {
             assert!(is_placeholder(path), "{path}");
         }
