@@ -147,6 +147,11 @@ impl Markdown {
         self.code[..index].last().filter(|code| code.span.contains(offset))
     }
 
+    /// The fence that holds `offset`, if any.
+    pub(crate) fn fence_at(&self, offset: usize) -> Option<&Code> {
+        self.code_at(offset).filter(|code| matches!(code.kind, CodeKind::Fence { .. }))
+    }
+
     /// Whether `offset` lies in code.
     pub(crate) fn in_code(&self, offset: usize) -> bool {
         self.code_at(offset).is_some()

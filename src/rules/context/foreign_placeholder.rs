@@ -5,7 +5,6 @@ use crate::base::kind::{Arguments, Kind};
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -89,8 +88,7 @@ fn speaks_of(document: &Document, whose: &str) -> bool {
 
 /// The first place that begins with `sign`. In fenced code `${…}` may be a template's.
 fn place(document: &Document, sign: &str) -> Option<Span> {
-    let in_fence =
-        |at: usize| document.markdown.code_at(at).is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let in_fence = |at: usize| document.markdown.fence_at(at).is_some();
     let text = &document.text;
     let starts = text[document.body..].match_indices(sign).map(|(at, _)| document.body + at);
     let mut spans = starts.filter_map(|start| {

@@ -6,7 +6,6 @@ use super::shown;
 use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
 
 /// Whether the list around `span` links an address that is to be filled in: the list is part of a form.
@@ -20,8 +19,7 @@ pub(super) const MAX_ITEMS: usize = 500;
 
 /// Where the list, the table or the drawing around `offset` begins, as a name of it.
 pub(super) fn list_of(document: &Document, offset: usize) -> Option<String> {
-    let code = document.markdown.code_at(offset);
-    let drawing = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. })).map(|code| code.content.start);
+    let drawing = document.markdown.fence_at(offset).map(|code| code.content.start);
     let begin = drawing.or_else(|| list_around(document, offset)).or_else(|| table_around(document, offset, 0))?;
     Some(format!("{begin} {}", shown(&document.path)))
 }

@@ -304,8 +304,7 @@ pub(super) fn stands_beside_others(
     candidates: &[RepoPath],
 ) -> bool {
     let Some((written, _)) = mention.path.rsplit_once('/').filter(|_| !mention.hedged) else { return false };
-    let fence = document.markdown.code_at(mention.span.start);
-    let Some(fence) = fence.filter(|code| matches!(code.kind, CodeKind::Fence { .. })) else { return false };
+    let Some(fence) = document.markdown.fence_at(mention.span.start) else { return false };
     let folder = candidates.iter().map(RepoPath::parent).find(|folder| workspace.listing.has_dir(folder));
     let Some(folder) = folder.filter(|_| !document.kind.is_general()) else { return false };
     let begin = format!("{written}/");

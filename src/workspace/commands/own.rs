@@ -7,7 +7,6 @@ use super::{MentionedCommand, Runner};
 use crate::base::kind::Role;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
-use crate::parse::markdown::{Code, CodeKind};
 use crate::workspace::Workspace;
 
 /// Fields by which a skill says that it is handed out.
@@ -71,8 +70,7 @@ fn is_of_one(document: &Document, command: &MentionedCommand) -> bool {
     let of_kinds = above.into_iter().any(|line| line.to_lowercase().contains("projects"));
     // A line that has the program twice compares two ways to run it.
     let program = command.name.split(' ').next().unwrap_or_default();
-    let is_around = |code: &Code| matches!(code.kind, CodeKind::Fence { .. }) && code.span.covers(command.span);
-    let in_fence = document.markdown.code.iter().any(is_around);
+    let in_fence = document.markdown.fence_at(command.span.start).is_some();
     let compares = in_fence && line.split_whitespace().filter(|word| *word == program).count() > 1;
     document.kind.role() == Some(Role::Main)
         && !compares

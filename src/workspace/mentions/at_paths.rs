@@ -11,7 +11,6 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::workspace::attachments::start_of;
 use crate::workspace::{Resolution, Workspace};
 
@@ -153,8 +152,7 @@ fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Opti
     if !text[..at].chars().next_back().is_none_or(opens) {
         return None;
     }
-    let code = document.markdown.code_at(at);
-    if code.is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. })) || document.markdown.in_comment(at) {
+    if document.markdown.fence_at(at).is_some() || document.markdown.in_comment(at) {
         return None;
     }
     let rest = &text[at + 1..];

@@ -117,8 +117,7 @@ fn told(
     (is_meant, of_skill): (bool, bool),
     (missing, near): (RepoPath, Option<RepoPath>),
 ) -> Option<Mention> {
-    let code = document.markdown.code_at(span.start);
-    let fence = code.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let fence = document.markdown.fence_at(span.start);
     // A hint file inside of another one shows how the reader's own may look, and so does a sample of settings in what is handed out.
     let is_sample = |fence: &Code| {
         let content = document.slice(fence.content);

@@ -86,9 +86,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     let remains = template::remains(document);
     let swapped = template::blocks_to_the_eye(document);
     // What is code for all readers is read as code.
-    let is_fence =
-        |at: usize| document.markdown.code_at(at).is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. }));
-    let is_swapped = |span: Span| template::holds(&swapped, span) && !is_fence(span.start);
+    let is_swapped = |span: Span| template::holds(&swapped, span) && document.markdown.fence_at(span.start).is_none();
     let is_shown = |span: Span| template::holds(&remains, span) || is_swapped(span);
     let links_of = || links.iter().filter(|link| !is_shown(link.span));
     let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
@@ -158,8 +156,7 @@ fn replace_by(found: &mut Vec<Mention>, others: Vec<Mention>) {
 fn deny_everywhere(document: &Document, found: &mut [Mention]) {
     let bare = |mention: &Mention| mention.path.trim_start_matches("./").to_owned();
     let is_shown = |mention: &&Mention| {
-        let fence = document.markdown.code_at(mention.span.start);
-        let fence = fence.filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+        let fence = document.markdown.fence_at(mention.span.start);
         mention.form == MentionForm::Command && fence.is_some_and(|fence| stance::shows_examples(document, fence.span))
     };
     let denied = found.iter().filter(|mention| mention.denied).filter(|mention| !is_shown(mention));

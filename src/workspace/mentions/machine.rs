@@ -8,7 +8,7 @@ use super::{Mention, MentionForm, Miss, token};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::homes::{is_anybody, is_of_a_person};
-use crate::parse::markdown::{CodeKind, Link, LinkKind};
+use crate::parse::markdown::{Link, LinkKind};
 use crate::parse::placeholder::{is_illustration, is_placeholder};
 use crate::workspace::Workspace;
 
@@ -69,7 +69,7 @@ fn mention(workspace: &Workspace, document: &Document, span: Span) -> Option<Men
         return None;
     }
     let path = document.slice(span).to_owned();
-    let fence = document.markdown.code_at(span.start).filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
+    let fence = document.markdown.fence_at(span.start);
     if fence.is_some() && is_output(document, span) {
         return None;
     }

@@ -10,7 +10,6 @@ use crate::base::path::RepoPath;
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::source::Source;
 use crate::workspace::{Resolution, Workspace};
 
@@ -79,9 +78,7 @@ fn missing(workspace: &Workspace, document: &Document, from: usize) -> Option<Me
     if path.matches('/').count() < MIN_FOLDERS || path.contains("..") || !token::may_have_been(&path) {
         return None;
     }
-    let code = document.markdown.code_at(from);
-    if code.is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. })) || stance(document, span) == Stance::Denies
-    {
+    if document.markdown.fence_at(from).is_some() || stance(document, span) == Stance::Denies {
         return None;
     }
     let Resolution::Missing(missing) = workspace.resolve(path.as_bytes()) else { return None };

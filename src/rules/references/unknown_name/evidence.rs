@@ -10,7 +10,6 @@ use super::elsewhere::{
 use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::parse::placeholder::is_placeholder;
 use crate::workspace::mentions;
 
@@ -110,8 +109,7 @@ fn is_doubted(document: &Document, span: Span) -> bool {
 
 /// The name at `span` with the slash and the namespace by which it is called, where words may stand before these.
 pub(super) fn with_slash(document: &Document, span: Span) -> Span {
-    let code = document.markdown.code_at(span.start);
-    if code.is_some_and(|code| matches!(code.kind, CodeKind::Fence { .. })) {
+    if document.markdown.fence_at(span.start).is_some() {
         return span;
     }
     let before = &document.text[..span.start];
