@@ -8,7 +8,7 @@ use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::nearby::{lone_folders_stand, names_its_source};
 use super::own::{is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
-use super::verdict::{PathVerdict, ask_fates, fence_around, is_any_name, is_drawn_by_chance, verdict_by_end};
+use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
@@ -77,7 +77,8 @@ impl Rule for StalePath {
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = || applies_to_names(cx.workspace, document, cx.selected, INFO.name);
             // What else a drawing shows tells whether it is one of this repository.
-            let is_graver = || is_listed(cx, document, mention) || fence_around(document, mention).is_some();
+            let is_graver =
+                || is_listed(cx, document, mention) || document.markdown.fence_at(mention.span.start).is_some();
             let asked =
                 level(document, mention).map(|level| if is_graver() { level.max(Level::Warning) } else { level });
             asked.filter(|_| applies() || mention.of_bundle || may_be_own_past(cx.workspace, document, mention))
@@ -92,6 +93,7 @@ impl Rule for StalePath {
         let examples = cx.workspace.mentions.examples_of(&document.path);
         findings.extend(examples.iter().filter_map(|mention| example(document, mention, cx)));
         let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
+        let mut drawings = ChanceDrawings::default();
         for mention in cx.workspace.mentions.of(&document.path) {
             findings.extend(moved::check(document, mention, cx));
             let (Some(level), Miss::Absent { candidates, .. }) = (level(document, mention), &mention.place) else {
@@ -120,7 +122,7 @@ impl Rule for StalePath {
             }
             let is_of_bundle = mention.of_bundle && document.kind != Kind::Plan;
             if !applies && !is_of_bundle && !is_own_past(cx.workspace, document, mention, from)
-                || is_drawn_by_chance(cx, document, mention)
+                || drawings.hold(cx, document, mention)
             {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! What history says about the paths that a text names: the questions, and the verdict over all answers.
 
+use std::collections::BTreeMap;
+
 use super::own::is_own_past;
 use super::passing::WORKING;
 use crate::base::finding::Level;
@@ -7,7 +9,6 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::markdown::{Code, CodeKind};
 use crate::parse::placeholder::is_placeholder;
 use crate::rules::{Cx, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
@@ -205,30 +206,34 @@ pub(super) fn verdict_by_end<'a>(
     }
 }
 
-/// The fence in which the path stands.
-pub(super) fn fence_around(document: &Document, mention: &Mention) -> Option<Span> {
-    let is_around = |code: &&Code| matches!(code.kind, CodeKind::Fence { .. }) && code.span.covers(mention.span);
-    document.markdown.code.iter().find(is_around).map(|code| code.span)
-}
-
 /// Entries of a drawing that history does not know, at least, for each one that it knows, before that one is known by chance.
 const UNKNOWN_FOR_EACH: usize = 4;
 
-/// Whether the path is an entry of a drawing of which history knows next to nothing else that is not there: it shows what was to be made, or
-/// another project.
-pub(super) fn is_drawn_by_chance(cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
-    const MOST: usize = 200;
-    let Some(fence) = fence_around(document, mention) else { return false };
-    let drawn = cx.workspace.mentions.of(&document.path).iter().filter(|other| {
-        fence.covers(other.span)
-            && matches!(other.form, MentionForm::File | MentionForm::Directory)
-            && (other.form == MentionForm::File) == (mention.form == MentionForm::File)
-    });
-    let mut known = 0;
-    let mut unknown = 0;
-    for other in drawn.take(MOST) {
-        let Miss::Absent { candidates, .. } = &other.place else { continue };
-        match verdict_by_end(cx, document, other, candidates) {
+/// Entries of a drawing that are looked up, at most.
+const MAX_DRAWN: usize = 200;
+
+/// The drawings of one text, each by where it begins: whether history knows next to nothing of its files that are not there, and of its
+/// folders. Such a drawing shows what was to be made, or another project.
+#[derive(Default)]
+pub(super) struct ChanceDrawings(BTreeMap<(usize, bool), bool>);
+
+impl ChanceDrawings {
+    /// Whether the path is an entry of a drawing in `document` whose few known entries are known by chance.
+    pub(super) fn hold(&mut self, cx: &Cx<'_>, document: &Document, mention: &Mention) -> bool {
+        let Some(fence) = document.markdown.fence_at(mention.span.start).map(|fence| fence.span) else { return false };
+        let key = (fence.start, mention.form == MentionForm::File);
+        *self.0.entry(key).or_insert_with(|| is_known_by_chance(cx, document, fence, mention.form))
+    }
+}
+
+/// Whether history knows next to no path of `form` that is drawn in `fence` and is not there.
+fn is_known_by_chance(cx: &Cx<'_>, document: &Document, fence: Span, form: MentionForm) -> bool {
+    let drawn = cx.workspace.mentions.of(&document.path).iter();
+    let drawn = drawn.filter(|mention| mention.form == form && fence.covers(mention.span));
+    let (mut known, mut unknown) = (0, 0);
+    for mention in drawn.take(MAX_DRAWN) {
+        let Miss::Absent { candidates, .. } = &mention.place else { continue };
+        match verdict_by_end(cx, document, mention, candidates) {
             PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => known += 1,
             PathVerdict::Never => unknown += 1,
             PathVerdict::Unknown | PathVerdict::OfSubmodule => {}
