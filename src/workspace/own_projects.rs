@@ -13,26 +13,21 @@ const SHOWN: [&str; 6] = ["example", "examples", "sample", "samples", "template"
 impl Workspace {
     /// Whether the file at `path` is part of a template or an example that is a whole project, and of nothing else that is set aside.
     pub(crate) fn is_of_a_shown_project(&self, path: &[u8]) -> bool {
-        let is_shown = |dir: &[u8]| {
-            let name = path::file_name(dir).to_ascii_lowercase();
+        let is_shown = |folder: &[u8]| {
+            let name = folder.to_ascii_lowercase();
             SHOWN.iter().any(|shown| name == shown.as_bytes()) || name.ends_with(b"-template")
         };
         let has_manifest =
-            |dir: &&&[u8]| PROJECT_FILES.iter().any(|name| self.listing.contains(&path::join(dir, name.as_bytes())));
+            |dir: &[u8]| PROJECT_FILES.iter().any(|name| self.listing.contains(&path::join(dir, name.as_bytes())));
         let above = path::ancestors_from_root(path::parent(path));
-        let Some(first) = above.iter().position(|dir| is_shown(dir)) else { return false };
-        let Some(root) = above[first..].iter().find(has_manifest) else { return false };
+        let mut from = above.into_iter().skip_while(|dir| !is_shown(path::file_name(dir)));
+        let Some(root) = from.find(|dir| has_manifest(dir)) else { return false };
         // Names that are filled in when the template is used are in no listing.
         let is_filled_in = root.iter().any(|byte| matches!(byte, b'{' | b'<' | b'$'));
-        let inside = path.strip_prefix(*root).and_then(|rest| rest.strip_prefix(b"/"));
-        let outside = above[first].len() - path::file_name(above[first]).len();
-        !is_filled_in
-            && inside.is_some_and(|inside| discover::why_set_aside(inside).is_none())
-            && discover::why_set_aside(&above[first][..outside]).is_none()
-            && above[first..]
-                .iter()
-                .take_while(|dir| dir.len() <= root.len())
-                .all(|dir| is_shown(dir) || discover::why_set_aside(&path::join(path::file_name(dir), b"x")).is_none())
+        let others: Vec<&[u8]> = root.split(|&byte| byte == b'/').filter(|folder| !is_shown(folder)).collect();
+        let beside = path::join(&others.join(&b'/'), b"x");
+        let inside = &path[root.len() + 1..];
+        !is_filled_in && discover::why_set_aside(&beside).is_none() && discover::why_set_aside(inside).is_none()
     }
 }
 

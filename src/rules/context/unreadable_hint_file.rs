@@ -130,16 +130,16 @@ fn dead_skill(cx: &Cx<'_>, link: &RepoPath) -> Option<Finding> {
     let target = cx.workspace.links.get(link).filter(|_| is_of_agent)?;
     let is_brought = target.windows(b"node_modules".len()).any(|part| part == b"node_modules");
     let is_named = link.file_name().ends_with(b".md") || leads_home(link, target) || is_brought;
-    let message = match cx.workspace.resolve(link.as_bytes()) {
-        Resolution::Missing(_) | Resolution::Loop if !is_named => "this link is broken: agents find no skill here",
-        _ => return None,
-    };
+    if is_named || !matches!(cx.workspace.resolve(link.as_bytes()), Resolution::Missing(_) | Resolution::Loop) {
+        return None;
+    }
     let cause = Cause {
         key: format!("broken {}", String::from_utf8_lossy(folder)),
         subject: format!("`{}`", link.to_str_lossy()),
         many: "are broken links: agents find no skill there",
         help: None,
     };
+    let message = "this link is broken: agents find no skill here";
     let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
     Some(finding.cause(cause).help("restore the link's target, or delete the link"))
 }

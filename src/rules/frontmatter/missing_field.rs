@@ -214,10 +214,9 @@ fn is_of_another_format(document: &Document, frontmatter: &Frontmatter, schema: 
         other.path != document.path
             && other.frontmatter.as_ref().is_some_and(|other| lacks_all(other) && has_all(other))
     };
-    let is_own = |path: &RepoPath| path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder);
     unknown.len() >= 2
         && lacks_all(frontmatter)
-        && !document.opened().iter().any(is_own)
+        && !document.opened().iter().any(lies_in_agent_folder)
         && cx
             .workspace
             .documents
@@ -229,17 +228,21 @@ fn is_of_another_format(document: &Document, frontmatter: &Frontmatter, schema: 
             .is_some()
 }
 
+/// Whether a file lies in a folder that is an agent's own.
+fn lies_in_agent_folder(path: &RepoPath) -> bool {
+    path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
+}
+
 /// Whether an agent's own folder has the skill with a description, so that this one, which no agent reads, is what that one is made from.
 fn is_exported(document: &Document, cx: &Cx<'_>) -> bool {
-    let is_own = |path: &[u8]| path.split(|&byte| byte == b'/').any(files::is_agent_folder);
     let folder = path::file_name(document.path.parent());
     let is_export = |other: &Document| {
-        is_own(other.path.as_bytes())
+        lies_in_agent_folder(&other.path)
             && path::file_name(other.path.parent()) == folder
             && other.frontmatter.as_ref().is_some_and(|fields| fields.get("description").is_some())
     };
     document.kind == Kind::Skill
-        && !document.opened().iter().any(|path| is_own(path.as_bytes()))
+        && !document.opened().iter().any(lies_in_agent_folder)
         && cx.workspace.documents.iter().any(|other| other.kind == Kind::Skill && is_export(other))
 }
 

@@ -45,8 +45,9 @@ const KEYS: [PathKey; 8] = [
 ];
 
 /// The names of these keys.
-pub(super) const NAMES: [&str; 8] =
-    [KEYS[0].key, KEYS[1].key, KEYS[2].key, KEYS[3].key, KEYS[4].key, KEYS[5].key, KEYS[6].key, KEYS[7].key];
+pub(super) fn names() -> [&'static str; KEYS.len()] {
+    KEYS.map(|known| known.key)
+}
 
 /// Most values of one manifest that are told.
 const MAX_PROBLEMS: usize = 20;

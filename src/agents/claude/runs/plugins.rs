@@ -118,9 +118,9 @@ impl ClaudeRuns<'_, '_> {
             Some(Err(problems)) => {
                 let Some(text) = &text else { return };
                 // What is lost is told once.
-                let (mut lost, mut problems) = (Some(text.lost()), problems);
-                for (place, why) in problems.drain(..) {
-                    let lost = lost.take().unwrap_or_default();
+                let mut lost = text.lost();
+                for (place, why) in problems {
+                    let lost = std::mem::take(&mut lost);
                     self.drop(text.place(place), why, DroppedScope::File(lost), false);
                 }
                 return;
@@ -160,7 +160,7 @@ impl ClaudeRuns<'_, '_> {
 
     /// Put on record keys of a manifest that name its parts in another spelling.
     fn drop_misspelled_parts(&mut self, text: &SettingsText, manifest: &JsonNode) {
-        for (member, right) in misspelled(manifest, &manifest::NAMES, &[]) {
+        for (member, right) in misspelled(manifest, &manifest::names(), &[]) {
             let why = (format!("the key is called `{right}`"), Some(right.to_owned()));
             self.reader.drop_misspelled(text.place(member.key_span), why, DroppedScope::Key, false);
         }
