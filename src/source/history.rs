@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::raw::RawChange;
 use super::repository::GitRepository;
-use super::{Source, SourceError, changes};
+use super::{Probe, Source, SourceError, changes};
 use crate::base::path::{RepoPath, ancestors_from_root};
 use cache::{Cache, CachePlace};
 use ledger::Ledger;
@@ -100,6 +100,8 @@ pub struct Answers {
     pub endings: BTreeMap<RepoPath, BTreeSet<RepoPath>>,
     /// Folders that belonged to submodules once, and hold nothing now; where [`Questions::submodules`] asks for them.
     pub submodules: BTreeSet<RepoPath>,
+    /// Folders of [`Questions::fates`] that held nothing, at any time, but a file such as `.gitkeep`; of these no fate is told.
+    pub emptied: BTreeSet<RepoPath>,
     /// What limits these answers, for stderr and the JSON notes.
     pub notes: Vec<String>,
 }
@@ -216,7 +218,8 @@ impl History {
     /// Answer all questions about a source.
     pub(super) fn answer(&self, questions: &Questions, source: &dyn Source) -> Answers {
         let cut_off = self.repository.cut_off_commits();
-        let endings = self.endings(questions, source);
+        let mut endings = self.endings(questions, source);
+        drop_ignored(source, &mut endings);
         let mut questions = questions.clone();
         questions.fates.extend(endings.values().flatten().cloned());
         let modules = submodules::question(&questions, source);
@@ -233,14 +236,27 @@ impl History {
         if let Some(modules) = modules {
             answers.fates.remove(&modules);
         }
-        let unknown = answers.fates.values().any(|fate| matches!(fate, Fate::Unknown | Fate::Gone { .. }))
-            || answers.last_changes.len() < questions.last_changes.len();
+        let is_open = |(path, fate): (&RepoPath, &Fate)| {
+            matches!(fate, Fate::Unknown | Fate::Gone { .. }) && !answers.emptied.contains(path)
+        };
+        let unknown = answers.fates.iter().any(is_open) || answers.last_changes.len() < questions.last_changes.len();
         if unknown {
             let partial = self.repository.is_partial();
             answers.notes = limits(failure, !cut_off.is_empty(), partial, is_blind);
         }
         answers
     }
+}
+
+/// Leave out removed paths that git ignores now: a tool makes them, and they were tracked by mistake.
+fn drop_ignored(source: &dyn Source, endings: &mut BTreeMap<RepoPath, BTreeSet<RepoPath>>) {
+    let found: BTreeSet<RepoPath> = endings.values().flatten().cloned().collect();
+    let found: Vec<RepoPath> = found.into_iter().collect();
+    let probes = if found.is_empty() { Vec::new() } else { source.probe_many(&found) };
+    let ignored: BTreeSet<&RepoPath> =
+        found.iter().zip(probes).filter(|(_, probe)| *probe == Probe::Ignored).map(|(path, _)| path).collect();
+    endings.values_mut().for_each(|paths| paths.retain(|path| !ignored.contains(path)));
+    endings.retain(|_, paths| !paths.is_empty());
 }
 
 /// Notes on why some questions have no answer.

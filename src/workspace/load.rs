@@ -99,6 +99,7 @@ pub(crate) fn load_for(
     }
     workspace.tracked_settings = super::settings::tracked(source, &workspace);
     workspace.skills_lock = super::locks::collect(source, &workspace);
+    workspace.locked_in_folders = super::locks::of_folders(source, &workspace);
     workspace.rendered = super::rendered::collect(source, &workspace);
     workspace.borrowed = super::borrowed::collect(source, &workspace);
     workspace.personal_settings = super::settings::personal(source, &workspace);

@@ -92,6 +92,37 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> Option<Skil
     Some(lock)
 }
 
+/// Most locks below the root that are read.
+const MAX_NESTED: usize = 20;
+
+/// The folders of the skills that locks of folders name, each beside or below its lock.
+pub(super) fn of_folders(source: &dyn Source, workspace: &Workspace) -> BTreeSet<RepoPath> {
+    let nested = workspace.listing.with_name(LOCK.as_bytes()).into_iter().map(RepoPath::new);
+    let nested: Vec<RepoPath> = nested.filter(|lock| !lock.parent().is_empty()).take(MAX_NESTED).collect();
+    let mut found = BTreeSet::new();
+    for (lock, bytes) in nested.iter().zip(source.read_many(&nested)) {
+        let Some(root) = bytes.ok().filter(|bytes| bytes.len() <= MAX_LOCK).and_then(|bytes| read(&bytes).ok()) else {
+            continue;
+        };
+        let entries = root.get("skills").map(JsonNode::effective).unwrap_or_default();
+        let named: BTreeSet<String> =
+            entries.into_iter().take(MAX_SKILLS).map(|entry| folder_name(&entry.key)).collect();
+        let folders = skill_files(workspace).map(RepoPath::parent);
+        let is_named = |folder: &&[u8]| named.contains(&*String::from_utf8_lossy(path::file_name(folder)));
+        let below = folders.filter(|folder| path::is_at_or_below(folder, lock.parent())).filter(is_named);
+        found.extend(below.map(RepoPath::new));
+    }
+    found
+}
+
+impl Workspace {
+    /// Whether a lock names the folder of a skill that the file lies in: it was written elsewhere.
+    pub(crate) fn is_of_a_locked_skill(&self, file: &RepoPath) -> bool {
+        let of_root = self.skills_lock.iter().flat_map(|lock| &lock.skills).map(|skill| &skill.folder);
+        of_root.chain(&self.locked_in_folders).any(|folder| path::is_at_or_below(file.as_bytes(), folder.as_bytes()))
+    }
+}
+
 impl SkillsLock {
     fn empty(bytes: Arc<[u8]>) -> Self {
         SkillsLock { bytes, broken: None, skills: Vec::new(), absent: Vec::new(), unlocked: Vec::new() }

@@ -96,6 +96,8 @@ pub struct Workspace {
     pub(crate) key_files: BTreeMap<RepoPath, key_files::KeyFile>,
     /// The lock of vendored skills, if there is one.
     pub(crate) skills_lock: Option<locks::SkillsLock>,
+    /// Folders of skills that the locks of folders name.
+    pub(crate) locked_in_folders: BTreeSet<RepoPath>,
     /// Hint files that a package manager wrote, by its lock.
     pub(crate) rendered: BTreeSet<RepoPath>,
     /// Hint files that say that they come from another repository, and folders of such skills.

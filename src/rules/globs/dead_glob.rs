@@ -67,7 +67,7 @@ impl Rule for DeadGlob {
                 PathVerdict::Deleted { .. } => {
                     format!("the pattern matches nothing: {} does not exist any more", mention.path)
                 }
-                PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => continue,
+                PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => continue,
             };
             let finding = Finding::new(INFO.name, Level::Error, &document.path, mention.span, message);
             findings.push(tell(document, mention, &verdict, finding));

@@ -5,6 +5,7 @@ use super::finding::{from_above, replace, respelt, same_subject, tell};
 use super::own::{self, is_log, is_of_its_day};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
+use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -91,7 +92,7 @@ impl Rule for BrokenLink {
                 Miss::Absent { candidates, near } => {
                     absent(cx, document, mention, &verdict(cx, candidates), near.as_ref())
                 }
-                Miss::Outside { inside } => Some(outside(document, mention, inside.as_ref())),
+                Miss::Outside { inside } => Some(outside(cx.workspace, document, mention, inside.as_ref())),
                 Miss::NoAnchor { anchor, .. } if anchor.contains("link-to-") => None,
                 Miss::NoAnchor { .. } => no_anchor(cx.workspace, document, mention),
                 Miss::Address(address) => Some(mangled_address(document, mention, address)),
@@ -132,7 +133,7 @@ fn absent(
             let message = format!("the link's target {} does not exist any more", mention.path);
             Some(tell(document, mention, verdict, finding(of_past, message)))
         }
-        PathVerdict::OfSubmodule => None,
+        PathVerdict::Excused => None,
         PathVerdict::Never | PathVerdict::Unknown if mention.exact && near.is_some() => {
             from_above(INFO.name, document, mention, (candidates.first()?, near?))
         }
@@ -182,13 +183,33 @@ fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, ta
     list.unwrap_or_else(|| format!("target {}", shown(target)))
 }
 
-fn outside(document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
+/// Texts that link into the same folder beside this repository, at least, before its readers are known to have it there.
+const MIN_TEXTS: usize = 2;
+
+/// Whether the link leads on purpose to what lies around this repository where its authors work: to the hint file of the folder above, out of
+/// a folder further up, or into one that several texts link.
+fn is_around(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let rest = mention.path.trim_start_matches("./").trim_start_matches("../");
+    let climbs = mention.path.matches("../").count();
+    let depth = document.path.as_bytes().iter().filter(|&&byte| byte == b'/').count();
+    let folder = rest.split_once('/').map(|(folder, _)| format!("../{folder}/"));
+    let texts = || workspace.documents.iter().filter(|other| folder.as_ref().is_some_and(|it| other.text.contains(it)));
+    let is_hint_file = depth == 0 && climbs == 1 && files::main_names().any(|name| name == rest);
+    !mention.from_root && climbs > 0 && (is_hint_file || climbs > depth + 1 || texts().nth(MIN_TEXTS - 1).is_some())
+}
+
+fn outside(workspace: &Workspace, document: &Document, mention: &Mention, inside: Option<&RepoPath>) -> Finding {
+    let inside = inside.filter(|file| **file != document.path);
+    let level = match inside.is_none() && is_around(workspace, document, mention) {
+        true => Level::Info,
+        false => Level::Warning,
+    };
     let root = if mention.from_root { "/" } else { "" };
     let message = format!("the link {root}{} leads out of the repository", mention.path);
     let beyond = mention.path.split('/').find(|part| !matches!(*part, ".." | ".")).unwrap_or_default();
     let key = format!("outside {root}{beyond} {}", shown(&document.path));
     let cause = same_subject(key, &mention.path, "lead out of the repository");
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
+    let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
         return finding.help("link a file of the repository, or write the full URL");
     };
@@ -228,173 +249,4 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{Past, check, check_at, findings, show};
-    use super::INFO;
-
-    #[test]
-    fn links_of_every_kind_are_followed() {
-        let files = ["docs/a b.md", "docs/c.md", "img.png", "src/x.rs"];
-        let text = "[ok](docs/a%20b.md) [ok](<docs/a b.md> \"t\") [ok](docs) [ok](/docs/c.md?plain=1) [ok](mdc:src/x.rs) [ok](docs/c)\n\
-                    [no](docs/n.md \"t\") ![no](none.png) [r] [no](mdc:src/gone.rs) [no](<docs/n o.md>) <img src=\"n.svg\">\n\n[r]: ./ref.md 'T'\n";
-        let want = [
-            "warning docs/n.md",
-            "warning none.png",
-            "warning src/gone.rs",
-            "warning docs/n o.md",
-            "warning n.svg",
-            "warning ./ref.md",
-        ];
-        assert_eq!(check(INFO.name, text, &files, &[]), want);
-    }
-
-    #[test]
-    fn history_makes_it_an_error_and_renames_are_fixes() {
-        let past = [
-            ("docs/old.md", Past::Renamed("guide/new one.md")),
-            ("docs/changed.md", Past::RenamedAndChanged("docs/now.md")),
-            ("docs/gone", Past::Deleted),
-            ("docs/dim.md", Past::Unknown),
-        ];
-        let text = "[a](../docs/old.md#x) [b](../docs/gone) [c](../docs/changed.md) [d](../docs/dim.md) [e](<../docs/old.md>)\n";
-        let want = [
-            "error ../docs/old.md safe ../guide/new%20one.md",
-            "error ../docs/gone",
-            "error ../docs/changed.md unsafe ../docs/now.md",
-            "warning ../docs/dim.md",
-            "error ../docs/old.md safe ../guide/new one.md",
-        ];
-        assert_eq!(check_at(INFO.name, ".github/copilot-instructions.md", text, &["docs/now.md"], &past), want);
-    }
-
-    #[test]
-    fn anchors_are_looked_up_in_this_file_and_in_others() {
-        let readme = "# The Title\n\n## Twice\n\n## Twice\n";
-        let text = "# Öfter & mehr\n\n## Own {#own-id}\n\n<a id=\"html\"></a>\n\n\
-                    [1](#öfter--mehr) [2](#own-id) [3](#html) [4](README.md#twice-1) [5](README.md#The-Title) [6](x.rs#L3) [7](#top)\n\n\
-                    [8](#ofter) [9](README.md#twice-2) [10](README.md#the-titel)\n";
-        let files = [("AGENTS.md", text), ("README.md", readme), ("x.rs", "")];
-        let want = ["warning ofter", "warning twice-2 unsafe twice-1", "warning the-titel unsafe the-title"];
-        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
-    }
-
-    #[test]
-    fn an_address_behind_mdc_is_no_path() {
-        let text = "[a](mdc:https:/docs.acme.dev/x) [b](mdc:docs/a.md) `[c](mdc:docs/a.md)` `[d](docs/no.md)`\n";
-        let want = ["warning mdc:https:/docs.acme.dev/x unsafe https://docs.acme.dev/x"];
-        assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
-    }
-
-    #[test]
-    fn a_skill_that_is_handed_out_answers_for_its_own_files() {
-        let skill = "---\nname: x\ndescription: y\n---\n## Steps\n\n[a](references/none.md) [b](./gone.md) [c](FORMS.md) [d](#nope) [e](../other/SKILL.md)\n\
-                     [f](src/app.ts) [g](docs/guide.md) [h](CONTRIBUTING.md) [i](../../README.md) [j](references/api.md#nope) [k](#steps) [l](/x/y.md)\n";
-        let page = "# API\n\n[a](more.md) [b](../SKILL.md#steps) [c](../SKILL.md#none) [d](references/api.md) `src/old.rs` `npm run gone`\n";
-        let files = [
-            ("skills/x/SKILL.md", skill),
-            ("skills/x/references/api.md", page),
-            ("package.json", "{\"scripts\":{\"a\":\"\"}}"),
-        ];
-        let past = [("skills/x/gone.md", Past::Deleted), ("src/old.rs", Past::Deleted)];
-        let found = findings(INFO.name, &files, &past, &[], false);
-        let of = |path: &str, text: &str| -> Vec<String> {
-            let own: Vec<_> = found.iter().filter(|finding| finding.path == path.into()).cloned().collect();
-            show(&own, text)
-        };
-        let want = [
-            "warning references/none.md",
-            "error ./gone.md",
-            "warning FORMS.md",
-            "warning nope",
-            "warning ../other/SKILL.md",
-            "warning nope",
-        ];
-        assert_eq!(of("skills/x/SKILL.md", skill), want);
-        assert_eq!(of("skills/x/references/api.md", page), ["warning more.md", "warning none"]);
-        for rule in ["stale-path", "stale-command"] {
-            assert_eq!(findings(rule, &files, &past, &[], false), [], "{rule}");
-        }
-    }
-
-    #[test]
-    fn a_slash_before_a_folder_of_the_skill_leads_to_nothing() {
-        let skill = "---\nname: x\ndescription: y\n---\n[a](/references/none.md) [b](/references/api.md) [c](/x/y.md) [d](/docs)\n";
-        let files = [("skills/x/SKILL.md", skill), ("skills/x/references/api.md", "x")];
-        let found = findings(INFO.name, &files, &[], &[], false);
-        let want = ["warning references/none.md", "warning references/api.md"];
-        assert_eq!(show(&found, skill), want);
-    }
-
-    #[test]
-    fn pages_and_hint_files_of_a_skill_are_held_to_their_folder() {
-        let skill = "---\nname: x\ndescription: y\n---\n[a](fix.md)\n";
-        let page = "[a](../../reference/testing.md) [b](docs/imagined.md) `src/old.rs` `old.rs` `src/kept.rs`\n";
-        let hints = "[a](./defer.md) [b](rules/defer.md) [c](src/app.ts)\n";
-        let files = [
-            (".agents/skills/x/SKILL.md", skill),
-            (".agents/skills/x/fix.md", page),
-            ("skills/y/SKILL.md", skill),
-            ("skills/y/fix.md", page),
-            ("skills/y/AGENTS.md", hints),
-            ("skills/y/rules/defer.md", "x"),
-            ("src/kept.rs", ""),
-        ];
-        let past = [("src/old.rs", Past::Deleted), ("lib/src/old.rs", Past::Deleted)];
-        let found = |rule: &str, path: &str, text: &str| -> Vec<String> {
-            let mut all = findings(rule, &files, &past, &[], false);
-            all.retain(|finding| finding.path == path.into());
-            show(&all, text)
-        };
-        assert_eq!(found(INFO.name, ".agents/skills/x/fix.md", page), ["warning ../../reference/testing.md"]);
-        assert_eq!(found("stale-path", ".agents/skills/x/fix.md", page), ["error src/old.rs"]);
-        assert_eq!(found(INFO.name, "skills/y/AGENTS.md", hints), ["warning ./defer.md unsafe ./rules/defer.md"]);
-        assert_eq!(found("stale-path", "skills/y/fix.md", page), [""; 0]);
-    }
-
-    #[test]
-    fn a_page_that_is_handed_out_answers_for_what_was_its_own() {
-        let skill = "---\nname: x\ndescription: y\n---\n[a](references/p.md)\n";
-        let page = "[a](case/gone.md) [b](case/never.md) [c](src/gone.md)\n";
-        let files = [("skills/x/SKILL.md", skill), ("skills/x/references/p.md", page)];
-        let past = [("skills/x/references/case/gone.md", Past::Deleted), ("src/gone.md", Past::Deleted)];
-        assert_eq!(show(&findings(INFO.name, &files, &past, &[], false), page), ["error case/gone.md"]);
-    }
-
-    #[test]
-    fn plans_link_what_was_and_what_will_be() {
-        let text = "# Plan\n\n- [ ] [a](old.md) [b](new.md) [c](#nope) [d](/Users/ann/app/x.md)\n";
-        let past = [("docs/plans/old.md", Past::Deleted)];
-        let found = findings(INFO.name, &[("docs/plans/x.md", text)], &past, &[], false);
-        assert_eq!(show(&found, text), ["warning nope"]);
-    }
-
-    #[test]
-    fn an_empty_page_may_get_any_heading() {
-        assert_eq!(
-            check(INFO.name, "[a](docs/a.md#later) [b](node_modules/x/README.md)\n", &["docs/a.md"], &[]),
-            [""; 0]
-        );
-    }
-
-    #[test]
-    fn links_out_of_the_repository_are_reported() {
-        let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
-        let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
-        assert_eq!(check_at(INFO.name, ".goosehints", text, &["AGENTS.md"], &[]), want);
-    }
-
-    #[test]
-    fn links_to_one_machine_lead_out_of_the_repository() {
-        let text = "[a](/Users/ann/dev/app/docs/a.md) [b](/home/bob/x/none.md) [c](/home/user/x.md) [d](/users/profile) [e](/home)\n";
-        let want = ["warning Users/ann/dev/app/docs/a.md unsafe docs/a.md", "warning home/bob/x/none.md"];
-        assert_eq!(check(INFO.name, text, &["docs/a.md"], &[]), want);
-    }
-
-    #[test]
-    fn what_is_no_link_to_a_file_is_silent() {
-        let text = "[a](https://x.y/z.md) [b](mailto:a@b.c) [c](//x/y.md) [d](mdc:path/to/file) [e](mdc:filename) [f](url)\n\
-                    [WOD-733](/WOD/issues/WOD-733) [g](./your-page.md) [h](docs/<name>.md) [i]({{ link }}) [j](dist/api.md) [k](...) [l](~/.claude/x.md)\n\n\
-                    The page [l](old.md) does not exist. `[m](none.md)`\n\n```\n[n](none.md)\n```\n";
-        assert_eq!(check(INFO.name, text, &[], &[]), [""; 0]);
-    }
-}
+mod tests;

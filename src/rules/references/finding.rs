@@ -53,7 +53,7 @@ fn cause_of(verdict: &PathVerdict<'_>) -> Option<Cause> {
             let verb = if *certain { "deleted" } else { "removed" };
             Some(of_commit(verb, "do not exist any more", *commit, (from, None)))
         }
-        PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => None,
+        PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => None,
     }
 }
 
@@ -83,7 +83,7 @@ pub(in crate::rules) fn tell(
             if *certain { "deleted" } else { REMOVED },
             when(*commit)
         )),
-        PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => finding,
+        PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => finding,
     }
 }
 

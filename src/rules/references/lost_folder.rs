@@ -33,7 +33,7 @@ pub(super) fn told(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: &
     let (folder, became) = folders.iter().find_map(|folder| match verdict(cx, std::slice::from_ref(folder)) {
         PathVerdict::Renamed { to, .. } => Some((folder, format!("was renamed to {}", shown(to)))),
         PathVerdict::Deleted { .. } => Some((folder, "does not exist any more".to_owned())),
-        PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => None,
+        PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => None,
     })?;
     let message = format!("`{}` is not in this repository: {} {became}", mention.path, shown(folder));
     let cause = same_subject(format!("lost {}", shown(folder)), &mention.path, "lie in a folder that is gone");

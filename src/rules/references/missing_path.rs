@@ -143,7 +143,7 @@ impl Rule for MissingPath {
             let never = match verdict_by_end(cx, document, mention, candidates) {
                 PathVerdict::Never => true,
                 PathVerdict::Unknown => cx.answers.notes.is_empty(),
-                PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } | PathVerdict::OfSubmodule => false,
+                PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } | PathVerdict::Excused => false,
             };
             let is_misplaced = near.is_some() && mention.relied_on && !mention.hedged;
             let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);

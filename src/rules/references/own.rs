@@ -225,11 +225,9 @@ pub(super) fn is_in_another_folder(workspace: &Workspace, document: &Document, t
 /// Whether the lock of vendored skills names the skill to which the page belongs, or a note beside it says so: who has it here did not write
 /// it.
 pub(super) fn is_vendored(workspace: &Workspace, document: &Document) -> bool {
-    let holds = |folder: &RepoPath| path::is_at_or_below(document.path.as_bytes(), folder.as_bytes());
     let has_note =
         |folder: &[u8]| NOTES.iter().any(|note| workspace.listing.contains(&path::join(folder, note.as_bytes())));
-    workspace.skills_lock.iter().flat_map(|lock| &lock.skills).any(|skill| holds(&skill.folder))
-        || workspace.skill_folder(document).is_some_and(has_note)
+    workspace.is_of_a_locked_skill(&document.path) || workspace.skill_folder(document).is_some_and(has_note)
 }
 
 /// Whether a page was taken over from elsewhere with its link to `target`: no copy left the target out.

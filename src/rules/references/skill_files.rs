@@ -153,6 +153,8 @@ fn is_beside_skills(cx: &Cx<'_>, folder: &[u8], mention: &Mention, target: &Repo
         && !is_root_file(name)
         && [".md", ".py", ".sh"].iter().any(|end| name.ends_with(end))
         && path::is_at_or_below(target.as_bytes(), above.as_bytes())
+        // A folder that is nowhere may be another repository beside this one.
+        && rest.split('/').next().is_some_and(|first| listing.has_dir(&path::join(above.as_bytes(), first.as_bytes())))
         && listing.children(above.as_bytes()).iter().filter(|(name, _)| is_skill(name)).nth(MIN_SKILLS - 1).is_some()
 }
 

@@ -107,7 +107,7 @@ impl Rule for StaleCommand {
                     });
                     continue;
                 }
-                PathVerdict::OfSubmodule | PathVerdict::Unknown => continue,
+                PathVerdict::Excused | PathVerdict::Unknown => continue,
             };
             // A file that history knows belongs to this repository, even if the text describes others.
             let is_file = has_script_ending(&mention.path) && mention.path.trim_start_matches("./").contains('/');

@@ -107,7 +107,7 @@ impl Rule for StalePath {
             }
             let from = match &verdict {
                 PathVerdict::Renamed { from, .. } | PathVerdict::Deleted { from, .. } => *from,
-                PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => continue,
+                PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => continue,
             };
             // A folder that comes and goes left nothing behind that would take its place.
             if mention.excused && is_folder(mention) && matches!(verdict, PathVerdict::Deleted { .. }) {
@@ -129,7 +129,7 @@ impl Rule for StalePath {
             let message = match &verdict {
                 PathVerdict::Renamed { to, .. } => format!("`{}` was renamed to {}", mention.path, shown(to)),
                 PathVerdict::Deleted { .. } => format!("`{}` does not exist any more", mention.path),
-                PathVerdict::Never | PathVerdict::OfSubmodule | PathVerdict::Unknown => continue,
+                PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => continue,
             };
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);

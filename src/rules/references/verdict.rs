@@ -135,8 +135,9 @@ pub(in crate::rules) enum PathVerdict<'a> {
     Deleted { from: &'a RepoPath, commit: Option<&'a CommitRef>, certain: bool },
     /// It never was.
     Never,
-    /// It never was here, and lies in what belonged to a submodule once: it may be in that repository.
-    OfSubmodule,
+    /// Nobody misses it here: it never was, and lies in what belonged to a submodule once, or it is a folder that only a file kept
+    /// which says nothing, so that it comes and goes.
+    Excused,
     /// Unknown.
     Unknown,
 }
@@ -155,6 +156,8 @@ fn ends<'a>(cx: &'a Cx<'_>, document: &Document, mention: &Mention) -> Vec<&'a R
     let may_be_others =
         discover::is_vendored(document.path.as_bytes()) || discover::is_vendored(mention.path.as_bytes());
     let ends = ends.filter(|end| may_be_others || !discover::is_vendored(end.as_bytes()));
+    // What went into a submodule is there.
+    let ends = ends.filter(|end| !cx.workspace.listing.is_in_submodule(end.as_bytes()));
     let ends: Vec<&RepoPath> = ends.collect();
     match &*ends {
         [only] if is_any_name(&mention.path) && !is_near(cx.workspace, document, only) => Vec::new(),
@@ -236,7 +239,7 @@ fn is_known_by_chance(cx: &Cx<'_>, document: &Document, fence: Span, form: Menti
         match verdict_by_end(cx, document, mention, candidates) {
             PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } => known += 1,
             PathVerdict::Never => unknown += 1,
-            PathVerdict::Unknown | PathVerdict::OfSubmodule => {}
+            PathVerdict::Unknown | PathVerdict::Excused => {}
         }
     }
     unknown >= known * UNKNOWN_FOR_EACH && unknown > 0
@@ -271,7 +274,8 @@ fn verdict_of<'a>(cx: &'a Cx<'_>, candidates: &[&'a RepoPath]) -> PathVerdict<'a
     };
     let never = || fates().all(|(_, fate)| *fate == Fate::NeverTracked);
     renamed.or_else(deleted).unwrap_or_else(|| match () {
-        () if candidates.iter().any(|candidate| cx.answers.is_of_submodule(candidate)) => PathVerdict::OfSubmodule,
+        () if candidates.iter().any(|candidate| cx.answers.is_of_submodule(candidate)) => PathVerdict::Excused,
+        () if candidates.iter().any(|candidate| cx.answers.emptied.contains(*candidate)) => PathVerdict::Excused,
         () if never() => PathVerdict::Never,
         () => PathVerdict::Unknown,
     })

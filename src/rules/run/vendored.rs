@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::finding::{Finding, Level};
-use crate::base::path::{self, RepoPath};
+use crate::base::path::RepoPath;
 use crate::rules::{self, Group};
 use crate::workspace::Workspace;
 
@@ -19,7 +19,8 @@ const OF_COPIES: &str = "broken-link";
 
 /// Lower the level of findings that the author of an installed file can mend alone.
 pub(super) fn lower(workspace: &Workspace, findings: &mut [Finding]) {
-    if workspace.skills_lock.is_none() && workspace.rendered.is_empty() && workspace.borrowed.is_empty() {
+    let has_lock = workspace.skills_lock.is_some() || !workspace.locked_in_folders.is_empty();
+    if !has_lock && workspace.rendered.is_empty() && workspace.borrowed.is_empty() {
         return;
     }
     let mut known: BTreeMap<RepoPath, bool> = BTreeMap::new();
@@ -42,9 +43,7 @@ pub(super) fn lower(workspace: &Workspace, findings: &mut [Finding]) {
 
 /// Whether the lock of skills names the folder that the file lies in, or a package manager of hints wrote the file.
 fn is_installed(workspace: &Workspace, file: &RepoPath) -> bool {
-    let mut skills = workspace.skills_lock.iter().flat_map(|lock| &lock.skills);
-    skills.any(|skill| path::is_at_or_below(file.as_bytes(), skill.folder.as_bytes()))
-        || workspace.rendered.contains(file)
+    workspace.is_of_a_locked_skill(file) || workspace.rendered.contains(file)
 }
 
 #[cfg(test)]
@@ -66,6 +65,13 @@ mod tests {
         // Another skill beside it was written here.
         assert_eq!(level(LOCK, ".claude/skills/c/SKILL.md"), Level::Warning);
         assert_eq!(level("{}", ".claude/skills/a/SKILL.md"), Level::Warning);
+        // A lock of a folder speaks of that folder.
+        let nested = |lock: &str| {
+            let files = [(lock, LOCK), ("apps/web/.claude/skills/a/SKILL.md", text), ("CLAUDE.md", "x\n")];
+            repository("unclosed-fence", "", &files)[0].level
+        };
+        assert_eq!(nested("apps/web/skills-lock.json"), Level::Info);
+        assert_eq!(nested("apps/api/skills-lock.json"), Level::Warning);
     }
 
     #[test]

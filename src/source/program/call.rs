@@ -12,8 +12,9 @@ use crate::base::path::bytes_to_os_path;
 use crate::source::raw;
 
 /// Options that make `git` print changes as [`raw::read`] reads them, regardless of the config. The submodule option keeps it
-/// from reading `.gitmodules`, and the next two from starting programs that a `diff` driver names.
-const RAW: [&str; 9] = [
+/// from reading `.gitmodules`, and the next two from starting programs that a `diff` driver names. Empty files are all alike: that one
+/// went and another came is no rename.
+const RAW: [&str; 10] = [
     "--raw",
     "-z",
     "--no-abbrev",
@@ -22,6 +23,7 @@ const RAW: [&str; 9] = [
     "--no-ext-diff",
     "--no-textconv",
     "--no-relative",
+    "--no-rename-empty",
     "-O/dev/null",
 ];
 

@@ -12,7 +12,7 @@ use super::{Cache, MAX_BYTES, PathEventKind, Rename, Touch};
 use crate::source::raw;
 
 /// What a file begins with. A change of the format, or of what is asked from git, changes it.
-const MAGIC: &[u8] = b"hintlint history 1\n";
+const MAGIC: &[u8] = b"hintlint history 2\n";
 
 /// Bytes at the end that tell a whole file from a damaged one.
 const CHECKSUM: usize = 4;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AskedPath, Ledger, Order, Removal};
-use crate::base::path::{RepoPath, parent};
+use crate::base::path::{RepoPath, file_name, parent};
 use crate::source::history::{Answers, Fate};
 
 impl Ledger<'_> {
@@ -14,6 +14,10 @@ impl Ledger<'_> {
         let mut answers = Answers::default();
         for path in self.asked.keys() {
             let fate = match self.fate(path) {
+                Some(_) if self.was_only_kept(path) => {
+                    answers.emptied.insert(RepoPath::new(path));
+                    Fate::Unknown
+                }
                 Some(Fate::Deleted { commit }) if self.may_live(path) => Fate::Gone { commit },
                 Some(fate) => fate,
                 None if all && !self.asked[path].was_there => Fate::NeverTracked,
@@ -27,6 +31,12 @@ impl Ledger<'_> {
             }
         }
         answers
+    }
+
+    /// Whether a directory held nothing, at any time, but files that keep it.
+    fn was_only_kept(&self, path: &[u8]) -> bool {
+        let below = &self.asked[path].below;
+        !self.removals.contains_key(path) && !below.is_empty() && below.iter().all(|(path, _)| is_keeper(path))
     }
 
     /// Whether a path that leads nowhere, or one below it, may have been renamed in a commit that could not be read.
@@ -171,6 +181,11 @@ impl Ledger<'_> {
             (path, order) = (&removal.to.as_ref()?.0, removal.order);
         }
     }
+}
+
+/// Whether a file is there so that git keeps its directory, and for nothing else.
+fn is_keeper(path: &[u8]) -> bool {
+    matches!(file_name(path), b".gitkeep" | b".keep" | b".gitignore" | b".empty" | b".placeholder" | b".hgkeep")
 }
 
 /// The directory that took the place of `dir`, judged by one file that went from `from` below it to `to`.

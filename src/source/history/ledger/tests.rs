@@ -168,3 +168,18 @@ fn dates() {
     date(i64::MAX);
     date(i64::MIN);
 }
+
+#[test]
+fn a_directory_that_only_a_keeper_kept_has_no_fate() {
+    let listing = Listing::of_files(&["x"]);
+    let mut questions = Questions::default();
+    questions.fates.extend(["a", "b"].map(RepoPath::from));
+    let mut ledger = Ledger::new(&questions, &listing);
+    ledger.commit("c1".to_owned(), 2, false);
+    for path in ["a/.gitkeep", "b/.gitkeep", "b/rows.md"] {
+        ledger.change(&RawChange::at(Status::Deleted, path));
+    }
+    let answers = ledger.answers(true);
+    assert_eq!(answers.emptied, BTreeSet::from([RepoPath::from("a")]));
+    assert!(matches!(answers.fate(&"b".into()), Fate::Deleted { .. }), "{answers:?}");
+}
