@@ -41,6 +41,11 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace) -> BTreeSet<Re
 }
 
 impl Workspace {
+    /// Whether the file at `path` says itself that it comes from another repository, and is no page of a skill that does.
+    pub(crate) fn is_borrowed_alone(&self, path: &RepoPath) -> bool {
+        self.borrowed.contains(path)
+    }
+
     /// Whether the file at `path` says, or its skill does, that it comes from another repository.
     pub(crate) fn is_borrowed(&self, path: &RepoPath) -> bool {
         !self.borrowed.is_empty()

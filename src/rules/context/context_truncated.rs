@@ -33,7 +33,7 @@ Codex counts as enabled where `AGENTS.md` stands alone. Beside the files of anot
 lost: there a loss of at least 1,024 bytes of an `AGENTS.md` is a warning and a smaller loss an info, unless the file is a
 link or the config names the agents. What one file above crowds out is one finding. A file that has room by itself is cut only where the
 agent is started in its folder or below: an info, unless whole files are lost with it, or a file that no other agent reads shows that the
-agent is used.
+agent is used. So is a file in a folder of another tool, such as `.github`.
 
 ## Why is this bad?
 
@@ -86,11 +86,13 @@ impl Rule for ContextTruncated {
                     continue;
                 }
                 let Some(document) = cx.workspace.document(path.as_bytes()) else { continue };
-                let is_of_a_sum = loss.is_of_a_sum(document, dialect) && !has_files_of_its_own(cx.workspace, dialect);
-                if is_enabled && !is_of_a_sum {
+                // Nobody starts the agent in a folder of another tool.
+                let is_far = loss.is_of_a_sum(document, dialect) || path.as_bytes().starts_with(b".");
+                let is_far = is_far && !has_files_of_its_own(cx.workspace, dialect);
+                if is_enabled && !is_far {
                     findings.push(report(document, dialect, &loss));
                 } else if document.kind == Kind::AgentsMd && loss.kept.is_some() && !loss.by_link {
-                    let is_slight = is_of_a_sum || loss.is_slight(document, cx.workspace.is_loaded(document));
+                    let is_slight = is_far || loss.is_slight(document, cx.workspace.is_loaded(document));
                     findings.push(as_possible(report(document, dialect, &loss), dialect, is_slight));
                 }
             }
@@ -372,6 +374,10 @@ mod tests {
         assert_eq!(level(&files), Level::Info);
         assert_eq!(level(&[files[0], files[1], (".codex/prompts/x.md", "x\n")]), Level::Error);
         assert_eq!(level(&[files[0], ("a/AGENTS.md", &text(33_000))]), Level::Error);
+        let long = text(33_000);
+        let far = (".github/AGENTS.md", &*long);
+        assert_eq!(level(&[("AGENTS.md", "x\n"), far]), Level::Info);
+        assert_eq!(level(&[("AGENTS.md", "x\n"), far, (".codex/prompts/x.md", "x\n")]), Level::Error);
         let found = repository("context-truncated", "agents = [\"codex\"]\n", &files);
         assert_eq!(found[0].level, Level::Error);
     }

@@ -1,6 +1,6 @@
 //! Paths that are not there, by example: in drawings, lines of files and skills, and slips of the hand.
 
-use super::testing::{Past, findings, missing, show, warnings};
+use super::testing::{Past, check, findings, missing, show, warnings};
 
 #[test]
 fn a_deleted_hint_file_of_a_folder_is_told_although_a_script_writes_others() {
@@ -165,6 +165,23 @@ fn a_link_that_is_a_whole_code_span_counts_behind_its_prefix() {
     let text = "As in `[a](mdc:.cursor/rules/a1.mdc)` and `[b](docs/b1.md)`, `x [c](mdc:c1.mdc)`.\n";
     let found = findings("broken-link", &[(".cursor/rules/x.mdc", text)], &[], &[], false);
     assert_eq!(show(&found, text), ["warning .cursor/rules/a1.mdc"]);
+}
+
+#[test]
+fn what_is_planned_or_made_from_a_template_is_no_slip() {
+    let level = |text: &str, files: &[&str]| {
+        check("missing-path", text, files, &[])
+            .iter()
+            .map(|line| line.split(' ').next().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let text = "The chat is `src/components/RowChat.vue`.\n";
+    assert_eq!(level(text, &["src/components/a1.vue"]), ["warning"]);
+    assert_eq!(level(&format!("{text}\n- [ ] `RowChat` component\n"), &["src/components/a1.vue"]), ["info"]);
+    assert_eq!(level(&format!("{text}\n- [ ] `RowChats` component\n"), &["src/components/a1.vue"]), ["warning"]);
+    let files = ["src/components/a1.vue", "templates/components/RowChat.vue.tmpl"];
+    assert_eq!(level(text, &files), [""; 0]);
+    assert_eq!(level(text, &[files[0], "templates/other/RowChat.vue.tmpl"]), ["warning"]);
 }
 
 #[test]

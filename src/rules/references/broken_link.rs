@@ -145,12 +145,20 @@ fn absent(
             let is_vendored = near.is_none() && own::is_vendored_so(cx.workspace, document, first);
             let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention);
             let near = near.filter(|_| !is_source);
-            let level =
-                if is_sample || is_vendored || is_source || is_log(document) || is_in_a_form(document, mention.span) {
-                    Level::Info
-                } else {
-                    Level::Warning
-                };
+            // Where its users have no folder of an agent, the repository itself is meant.
+            let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
+            let is_any = near.is_none() && !is_agents && cx.workspace.is_about_any_project(document);
+            let level = if is_any
+                || is_sample
+                || is_vendored
+                || is_source
+                || is_log(document)
+                || is_in_a_form(document, mention.span)
+            {
+                Level::Info
+            } else {
+                Level::Warning
+            };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
             let finding = finding(level, format!("the link leads nowhere: there is no {}", mention.path)).cause(cause);
@@ -192,7 +200,9 @@ fn is_around(workspace: &Workspace, document: &Document, mention: &Mention) -> b
     let rest = mention.path.trim_start_matches("./").trim_start_matches("../");
     let climbs = mention.path.matches("../").count();
     let depth = document.path.as_bytes().iter().filter(|&&byte| byte == b'/').count();
-    let folder = rest.split_once('/').map(|(folder, _)| format!("../{folder}/"));
+    // What this repository has itself, the link seeks too far up.
+    let folder = rest.split_once('/').map(|(folder, _)| folder).filter(|it| !workspace.listing.has_dir(it.as_bytes()));
+    let folder = folder.map(|folder| format!("../{folder}/"));
     let texts = || workspace.documents.iter().filter(|other| folder.as_ref().is_some_and(|it| other.text.contains(it)));
     let is_hint_file = depth == 0 && climbs == 1 && files::main_names().any(|name| name == rest);
     !mention.from_root && climbs > 0 && (is_hint_file || climbs > depth + 1 || texts().nth(MIN_TEXTS - 1).is_some())

@@ -6,8 +6,8 @@ use super::git_hooks::is_git_hook;
 use super::handed_out::{is_in_an_agents_folder, is_in_use, is_installed_place};
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder};
 use super::nearby::{
-    Siblings, is_compiled, is_dash_for_dash, is_short_for_a_part, is_short_for_a_source, names_its_source,
-    names_what_it_tests, stands_in_a_line_of_files,
+    Siblings, is_compiled, is_dash_for_dash, is_made_from_a_template, is_short_for_a_part, is_short_for_a_source,
+    names_its_source, names_what_it_tests, stands_in_a_line_of_files,
 };
 use super::own::{
     FolderNames, is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link,
@@ -184,6 +184,7 @@ fn is_none_of_here<'w>(
         || names_what_it_tests(workspace, document, mention)
         || is_short_for_a_source(workspace, mention)
         || is_compiled(workspace, candidates)
+        || is_made_from_a_template(workspace, mention)
         || candidates.iter().any(|path| workspace.keeps_under_another_name(document.path.as_bytes(), path.as_bytes()))
         || is_target_of_a_link(document, mention)
         || leads_to_another_repository(workspace, document, mention, candidates)

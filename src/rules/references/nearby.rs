@@ -55,6 +55,21 @@ pub(super) fn names_what_it_tests(workspace: &Workspace, document: &Document, me
         })
 }
 
+/// What the name of a template ends in behind that of the file which is made from it.
+const TEMPLATES: [&str; 5] = [".ejs", ".hbs", ".j2", ".template", ".tmpl"];
+
+/// Whether a template has the path's name and folder: `x/SKILL.md` is made from `templates/x/SKILL.md.tmpl` where that is installed.
+pub(super) fn is_made_from_a_template(workspace: &Workspace, mention: &Mention) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
+    let folder = folder.rsplit('/').next().unwrap_or_default();
+    let of_folder = |template: &&[u8]| path::file_name(path::parent(template)) == folder.as_bytes();
+    let is_there = |end: &&str| {
+        workspace.listing.with_name(format!("{name}{end}").as_bytes()).iter().any(|found| of_folder(&found))
+    };
+    mention.form == MentionForm::File && !folder.is_empty() && TEMPLATES.iter().any(|end| is_there(&end))
+}
+
 /// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.
 pub(super) fn is_compiled(workspace: &Workspace, candidates: &[RepoPath]) -> bool {
     candidates.iter().any(|candidate| {

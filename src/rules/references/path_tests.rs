@@ -47,10 +47,10 @@ fn a_folder_of_another_package_or_one_of_two_is_none_of_here() {
 
 #[test]
 fn what_the_text_itself_makes_need_not_be_there() {
-    let text = "Each phase appends an entry to `review-log.md`.\n\nRead `review-log.md` first.\n";
+    let text = "Each phase appends an entry to `REVIEW-LOG.md`.\n\nRead `REVIEW-LOG.md` first.\n";
     assert_eq!(missing("AGENTS.md", text, &["README.md"]), [""; 0]);
-    let only = "Each phase appends an entry to the log.\n\nRead `review-log.md` first.\n";
-    assert_eq!(missing("AGENTS.md", only, &["README.md"]), ["warning review-log.md"]);
+    let only = "Each phase appends an entry to the log.\n\nRead `REVIEW-LOG.md` first.\n";
+    assert_eq!(missing("AGENTS.md", only, &["README.md"]), ["warning REVIEW-LOG.md"]);
 }
 
 #[test]

@@ -176,6 +176,7 @@ fn told_level(
     let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
+        _ if is_folder(mention) && is_queue(from) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent looks there in any project that a prompt is used in.
         _ if document.kind.is_general() && is_folder(mention) && is_of_an_agent(&mention.path) => Level::Info,
@@ -186,6 +187,30 @@ fn told_level(
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
         level => level,
     }
+}
+
+/// Folders through which pieces of work go: one that is empty for a while was not renamed to the next one.
+const QUEUES: [&str; 14] = [
+    "active",
+    "backlog",
+    "doing",
+    "done",
+    "drafts",
+    "in-progress",
+    "in_progress",
+    "inbox",
+    "outbox",
+    "pending",
+    "queue",
+    "review",
+    "to-do",
+    "todo",
+];
+
+/// Whether the folder is one through which pieces of work go.
+fn is_queue(folder: &RepoPath) -> bool {
+    let name = String::from_utf8_lossy(folder.file_name()).to_ascii_lowercase();
+    QUEUES.contains(&name.as_str())
 }
 
 /// Names that stand for the reader's own project.

@@ -31,7 +31,8 @@ pub(super) fn lower(workspace: &Workspace, findings: &mut [Finding]) {
         let is_advice =
             OF_THE_AUTHOR.contains(&info.group) || info.name == OF_TEXT || info.group == Group::Frontmatter && !is_loss;
         // What history knows, and what a copy lacks of its own files, concerns this repository.
-        let is_named = info.group == Group::References && !is_loss && info.name != OF_COPIES;
+        let is_own_page = finding.path.file_name() == b"SKILL.md" || workspace.is_borrowed_alone(&finding.path);
+        let is_named = info.group == Group::References && !is_loss && !(info.name == OF_COPIES && is_own_page);
         if is_named && workspace.is_borrowed(&finding.path) {
             finding.level = Level::Info;
         }
@@ -88,6 +89,16 @@ mod tests {
         assert_eq!(level(source, "missing-path"), [Level::Info]);
         // What a copy lacks of its own files concerns whoever has it.
         assert_eq!(level(source, "broken-link"), [Level::Warning]);
+        let page = |field: &str| {
+            let skill = format!("---\nname: a\ndescription: b\n{field}---\n[p](references/p.md)\n");
+            let files = [
+                (".claude/skills/a/SKILL.md", skill.as_str()),
+                (".claude/skills/a/references/p.md", "[x](../guide/none.md)\n"),
+            ];
+            repository("broken-link", "", &files)[0].level
+        };
+        assert_eq!(page(""), Level::Warning);
+        assert_eq!(page(source), Level::Info);
     }
 
     #[test]

@@ -16,7 +16,10 @@ pub(super) fn of(text: &str, markdown: &Markdown) -> BTreeSet<String> {
         anchors.insert(folded(&anchor));
     }
     for span in &markdown.html {
-        html_ids(text.get(span.range()).unwrap_or(""), &mut anchors);
+        let html = text.get(span.range()).unwrap_or("");
+        html_ids(html, &mut anchors);
+        // A heading right below a tag is none for the format, and one for whoever reads it.
+        anchors.extend(titles(html));
     }
     anchors
 }
@@ -39,12 +42,16 @@ pub(super) fn of_headings(markdown: &Markdown) -> Vec<(Span, String)> {
 /// The anchors that lines of code fences would have if they were headings.
 pub(super) fn in_fences(text: &str, markdown: &Markdown) -> BTreeSet<String> {
     let fences = markdown.code.iter().filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
-    let lines = fences.flat_map(|code| text.get(code.content.range()).unwrap_or("").lines());
-    let titles = lines.filter_map(|line| {
+    fences.flat_map(|code| titles(text.get(code.content.range()).unwrap_or(""))).collect()
+}
+
+/// The anchors that lines of `text` would have if they were headings.
+fn titles(text: &str) -> impl Iterator<Item = String> {
+    let titles = text.lines().filter_map(|line| {
         let title = line.trim_start().trim_start_matches('#');
         (title.len() < line.trim_start().len() && title.starts_with(' ')).then(|| title.trim())
     });
-    titles.map(|title| folded(&slug(&title.replace(['`', '*'], "")))).collect()
+    titles.map(|title| folded(&slug(&title.replace(['`', '*'], ""))))
 }
 
 /// Whether `fragment` names a place in a Markdown file at all, rather than a line, a text or a script's state.

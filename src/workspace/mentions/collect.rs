@@ -200,7 +200,8 @@ fn drop_what_is_made(
     let is_ignored = |path: &RepoPath| probes.get(path) == Some(&Probe::Ignored);
     let is_lone = |mention: &Mention| mention.form == MentionForm::File && !mention.path.contains('/');
     let has_lone = by_document.values().flatten().any(is_lone);
-    let ignored_names = if has_lone { names_in_ignore_files(source) } else { BTreeSet::new() };
+    let has_folder = by_document.values().flatten().any(|mention| is_folder(&mention));
+    let named = if has_lone || has_folder { IgnoreFiles::read(source) } else { IgnoreFiles::default() };
     let is_asked = |mention: &Mention| candidates(mention).iter().any(is_ignored);
     let hidden = ignored_folders(source, by_document, is_asked);
     let kept = if hidden.is_empty() { BTreeSet::new() } else { kept_by_ignore_files(source) };
@@ -221,7 +222,8 @@ fn drop_what_is_made(
             let candidates = candidates(mention);
             let is_kept_out = candidates.first().is_some_and(|own| is_skills_own(document, mention, own));
             let is_kept = candidates.iter().all(|path| is_absent(path) || is_kept_out && is_ignored(path))
-                && !(is_lone(mention) && ignored_names.contains(mention.path.as_bytes()));
+                && !(is_lone(mention) && named.names.contains(mention.path.as_bytes()))
+                && !(is_folder(&mention) && candidates.iter().any(|path| named.folders.contains(path)));
             let is_told = mention.form == MentionForm::File && mention.relied_on && !mention.denied;
             if !is_kept && is_told && candidates.iter().all(|path| absent(path) || is_ignored(path)) {
                 dropped.push((document.clone(), mention.clone()));
@@ -260,25 +262,40 @@ fn is_skills_own(document: &RepoPath, mention: &Mention, path: &RepoPath) -> boo
 /// Ignore files that are looked at for the names in them, at most.
 const MAX_IGNORE_FILES: usize = 100;
 
-/// The names with which the patterns of ignore files end that name one file in one folder, or below the folder of the ignore file. A
-/// text may name such a file alone.
-fn names_in_ignore_files(source: &dyn Source) -> BTreeSet<Vec<u8>> {
-    let files = source.listing().with_name(b".gitignore");
-    let files: Vec<RepoPath> = files.into_iter().take(MAX_IGNORE_FILES).map(RepoPath::new).collect();
-    let mut names = BTreeSet::new();
-    for (file, bytes) in files.iter().zip(source.read_many(&files)) {
-        let Ok(bytes) = bytes else { continue };
-        let is_nested = !file.parent().is_empty();
-        for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
-            let is_plain = !line.starts_with(b"#") && !line.starts_with(b"!") && !line.ends_with(b"/");
-            let name = path::file_name(line);
-            let is_of_a_folder = is_nested || name.len() < line.len();
-            if is_plain && is_of_a_folder && !name.is_empty() && !name.iter().any(|byte| b"*?[\\".contains(byte)) {
-                names.insert(name.to_vec());
+/// What the patterns of ignore files name, of files that are made.
+#[derive(Default)]
+struct IgnoreFiles {
+    /// The names with which those patterns end that name one file in one folder, or below the folder of the ignore file. A text may name
+    /// such a file alone.
+    names: BTreeSet<Vec<u8>>,
+    /// Folders of which they name some files, as `data/rows/*.json` does.
+    folders: BTreeSet<RepoPath>,
+}
+
+impl IgnoreFiles {
+    fn read(source: &dyn Source) -> IgnoreFiles {
+        let files = source.listing().with_name(b".gitignore");
+        let files: Vec<RepoPath> = files.into_iter().take(MAX_IGNORE_FILES).map(RepoPath::new).collect();
+        let mut named = IgnoreFiles::default();
+        let is_wild = |part: &[u8]| part.iter().any(|byte| b"*?[\\".contains(byte));
+        for (file, bytes) in files.iter().zip(source.read_many(&files)) {
+            let Ok(bytes) = bytes else { continue };
+            for line in bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii) {
+                if line.starts_with(b"#") || line.starts_with(b"!") || line.ends_with(b"/") {
+                    continue;
+                }
+                let (folder, name) = (path::parent(line), path::file_name(line));
+                let is_of_a_folder = !file.parent().is_empty() || name.len() < line.len();
+                if is_of_a_folder && !name.is_empty() && !is_wild(name) {
+                    named.names.insert(name.to_vec());
+                } else if is_wild(name) && !folder.is_empty() && !is_wild(folder) {
+                    let folder = folder.strip_prefix(b"/").unwrap_or(folder);
+                    named.folders.insert(RepoPath::new(path::join(file.parent(), folder)));
+                }
             }
         }
+        named
     }
-    names
 }
 
 /// The folders above the documents of some mentions that ignore files name.

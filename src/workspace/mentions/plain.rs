@@ -235,7 +235,9 @@ fn entry(line: &str) -> Option<(usize, usize, &str, &str)> {
         from -= 1;
     }
     let rest = &line[from..];
-    let name = rest.split([' ', '\t', '\u{a0}']).next().filter(|name| !name.is_empty())?;
+    let name = rest.split([' ', '\t', '\u{a0}']).next()?;
+    // A dash may stand right behind the name: `rows.rs— reads rows`.
+    let name = name.split(['—', '–']).next().filter(|name| !name.is_empty())?;
     if name.starts_with(['#', '(', '.', '/', '~']) && !is_dotted_name(name) && !is_route_group(name) {
         return (name == "." || name == "./").then_some((0, from, name, ""));
     }
@@ -312,6 +314,12 @@ mod tests {
         let paths: Vec<String> = trees(&document).into_iter().flatten().map(|entry| entry.path).collect();
         assert_eq!((paths.len(), paths.iter().map(String::len).max()), (41, Some(40 * 100 - 1)));
         assert_eq!(paths.last().map(String::as_str), Some("end.md"));
+    }
+
+    #[test]
+    fn a_dash_right_behind_a_name_is_no_part_of_it() {
+        let text = "```\nsrc/\n├── rows.rs— reads rows\n├── lines.rs  — reads lines\n└── all.rs\n```\n";
+        assert_eq!(drawn(text), ["src/", "src/rows.rs", "src/lines.rs", "src/all.rs"]);
     }
 
     #[test]

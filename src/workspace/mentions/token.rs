@@ -155,7 +155,17 @@ pub(super) fn is_plausible(path: &str) -> bool {
 /// The same of a path that history is asked about: folders may have brackets.
 pub(super) fn may_have_been(path: &str) -> bool {
     let known = extension(path).is_some_and(|found| KNOWN.binary_search(&found.to_ascii_lowercase().as_str()).is_ok());
-    known && !is_illustration(path) && !path.split('/').any(|part| MADE.contains(&part)) && !starts_with_domain(path)
+    known
+        && !is_illustration(path)
+        && !path.split('/').any(|part| MADE.contains(&part))
+        && !starts_with_domain(path)
+        && !is_workflow_of_a_repository(path)
+}
+
+/// Whether this is how a workflow calls one of a repository: `owner/name/.github/workflows/ci.yml`.
+fn is_workflow_of_a_repository(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').collect();
+    matches!(&*parts, [owner, name, ".github", "workflows", _] if !owner.starts_with('.') && !name.starts_with('.'))
 }
 
 /// The same of the path of a folder.

@@ -148,6 +148,19 @@ fn an_empty_page_may_get_any_heading() {
 }
 
 #[test]
+fn a_heading_right_below_a_tag_has_an_anchor() {
+    let text = "See [the law](#the-law) and [more](#more).\n\n<IMPORTANT>\n## The Law\n\nx\n</IMPORTANT>\n";
+    assert_eq!(check(INFO.name, text, &[], &[]), ["warning more"]);
+}
+
+#[test]
+fn a_rule_about_any_project_links_what_its_users_have() {
+    let rule = "---\nglobs: '**/*.vue'\n---\n[rows](mdc:components/rows/)\n";
+    assert_eq!(check_at(INFO.name, ".cursor/rules/x.mdc", rule, &["setup.sh"], &[]), ["info components/rows/"]);
+    assert_eq!(check_at(INFO.name, ".cursor/rules/x.mdc", rule, &["src/a.vue"], &[]), ["warning components/rows/"]);
+}
+
+#[test]
 fn links_out_of_the_repository_are_reported() {
     let text = "[a](../AGENTS.md) [b](../../issues/12) [c](../other/README.md) [d](./../other/)\n";
     let want = ["warning ../AGENTS.md unsafe AGENTS.md", "warning ../other/README.md", "warning ./../other/"];
@@ -167,6 +180,8 @@ fn links_to_what_lies_around_this_repository_on_purpose() {
     assert_eq!(level("Above: [all](../CLAUDE.md)\n", &[]), Level::Info);
     assert_eq!(level("See [flow](../../docs/flow.md).\n", &[]), Level::Info);
     // Of what the repository has, the link counts wrongly.
+    let page = ("docs/b1.md", "See [flow](../docs/none.md).\n");
+    assert_eq!(level("See [flow](../docs/none.md).\n", &[page, ("CLAUDE.md", "[p](docs/b1.md)\n")]), Level::Warning);
     assert_eq!(level("See [flow](../../docs/a1.md).\n", &[]), Level::Warning);
 }
 

@@ -86,6 +86,29 @@ fn paths_in_plain_words_are_looked_up() {
 }
 
 #[test]
+fn a_queue_that_is_empty_for_a_while_was_not_renamed() {
+    let past =
+        [("docs/work/todo", Past::Renamed("docs/work/done")), ("docs/work/rows", Past::Renamed("docs/work/lines"))];
+    let files = ["docs/work/done/a1.md", "docs/work/lines/b1.md"];
+    let found = check("stale-path", "Take the next from `docs/work/todo/` and `docs/work/rows/`.\n", &files, &past);
+    assert_eq!(
+        found.iter().map(|line| line.split(' ').next().unwrap_or_default()).collect::<Vec<_>>(),
+        ["info", "warning"]
+    );
+}
+
+#[test]
+fn a_folder_of_which_an_ignore_file_names_files_is_made() {
+    let check = |ignore: &str| {
+        let text = "Read the rows in `src/app/rows_sync/` first.\n";
+        let files = [("AGENTS.md", text), (".gitignore", ignore), ("src/app/a1.py", "")];
+        findings("missing-path", &files, &[], &[], false).len()
+    };
+    assert_eq!(check("src/app/rows_sync/*.json\n"), 0);
+    assert_eq!(check("src/app/other/*.json\n"), 1);
+}
+
+#[test]
 fn a_folder_whose_content_is_ignored_is_made() {
     let found = |ignored: &[&str]| {
         let files = [("AGENTS.md", "`src/gone/` holds the pages.\n"), ("src/here.rs", "")];

@@ -82,6 +82,13 @@ fn what_is_gone_made_or_a_sample_is_no_file() {
         "Mirror source structure: `x/b.md` → `a/b.md`",
         "- Produces: `c/d.md`, `a/b.md`",
         "- **Output**: `c/d.md` and `a/b.md`",
+        "Do NOT use the old `useRows` pattern (`a/b.md`).",
+        "It produces tool-specific files (`c/d.md`, `a/b.md`, etc.).",
+        "For Kiro, this generates tool permission settings in `a/b.md`.",
+        "8. Append entry to `a/b.md`",
+        "External workspaces receive a resolved `a/b.md`.",
+        "a/b.md           - skip (not in use)",
+        "| `a/b.md` exists | Recommendations are there |",
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
     }
@@ -102,6 +109,9 @@ fn words_that_are_near_those_leave_a_path_alone() {
         "It replaces three lines: see `a/b.md`.",
         "- `a/b.md` and `c/d.md`: options of the helpers",
         "It is appended to the lines of `a/b.md`.",
+        "Do not use the rows of `x`, but the old page: see `a/b.md`.",
+        "It generates the settings: see `a/b.md`.",
+        "Skip nothing: `a/b.md` exists in many copies.",
         "`a/b.md` 로 시작한다.",
         "<claude-mem-context>\n\nx\n\n</claude-mem-context>\n\nRead `a/b.md`.",
         "必ず `a/b.md` を読まなければならない。",
@@ -123,6 +133,8 @@ fn heads_and_hedges_tell_what_is_written_from_what_is_there() {
     assert_eq!(of("### Required Documents\n\n- `a/b.md`\n"), Stance::Hedges);
     assert_eq!(of("Scan for existing context (`a/b.md`)."), Stance::Hedges);
     assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
+    assert_eq!(of("If this file is at `a/b.md`, the rest is beside it."), Stance::Hedges);
+    assert_eq!(of("The plan lives in the **`acme-context`** shared context repo: `a/b.md`."), Stance::Hedges);
     assert_eq!(of("Prefer project-local scripts (`a/b.md`)."), Stance::Hedges);
 }
 

@@ -15,6 +15,8 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
                 relevant | active | live | valid | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
+          | (?:(?:do|does|must|should|shall)(?:\s+not|n't)|never)\s+use\s+(?:the\s+|any\s+)?(?:old|legacy|former|deprecated|obsolete)
+          | (?:produces?|generates?|emits?)\s+(?:[\w-]+\s+){0,4}files\s+\([^)]*\bx
           | (?:is|are)\s+not\s+generated\s+(?:on|in|here)
           | (?:not|don't|never)\s+(?:assume|expect)\s+[^.;]*\b(?:exists?|(?:is|are)\s+(?:there|present|available))
           | avoid(?:ing)?\s+(?:the\s+|any\s+|all\s+)?(?:legacy|old|outdated|deprecated|obsolete|stale)
@@ -147,6 +149,9 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
+          | \b(?:generates|emits|writes)\s+(?:[\w-]+\s+){0,5}(?:files?|settings?|configs?|configuration|output|reports?|definitions?)\s+in\s+(?:the\s+)?
+          | \bappends?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:entry|entries|line|lines|row|rows|note|record)\s+to\s+(?:the\s+)?
+          | \b(?:repositories|workspaces|projects)\s+(?:receive|get)\s+(?:an?\s+)?(?:\w+\s+)?
           | \b(?:is|are|gets?)\s+(?:then\s+|also\s+)?(?:saved|written|persisted|recorded|logged|generated|created)\s+(?:in|under|at|to|into)\s+(?:the\s+)?
           | \b(?:absorb(?:s|ed)|subsum(?:es|ed))\s+(?:the\s+)?
           | \b(?:into|in|to|as|at|from)\s+your\s+own\s+(?:[\w-]+\s+){0,2}
@@ -208,11 +213,12 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
           | (?:it|they)(?:'s|'re|\s+(?:is|are|was|were|has\s+been|have\s+been))\s+(?:now\s+|long\s+)?(?:gone|deleted|removed|retired)\b
           | -?\s*or\s+(?:similar|equivalent)\b
+          | exists?\s*(?:$|->|[|:])
           | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:(?:,|and|or|&)\s*(?:and\s+|or\s+)?\x60[^\x60\n]+\x60\s*)+[-:(]\s*optional\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
-          | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|not\s+\w+)\b
+          | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|skip(?:ped)?|excluded|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
           | or\s+(?:is\s+)?(?:auto-?)?generated\b | (?:으)?로\s*(?:추출|분리|이동|옮)
@@ -267,7 +273,8 @@ pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|(?:portfolio|org|organi[sz]ation|company|team)-wide|user-(?:level|global)|some\s+(?:projects|repositories|repos|codebases|teams)|common\s+(?:paths?|locations?|places?)|project-local|repo-local|example|examples|imagine|suppose|template|placeholders?|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
-          |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
+          |in\s+(?:the\s+)?[`*]*\w+(?:-\w+)+[`*]*\s+(?:shared\s+)?(?:\w+\s+)?repo(?:sitory)?
+          |if\s+(?:this|the|that|your)\s+(?:file|page|component|module|test)\s+(?:is|lives|sits|lies)\s+(?:at|in|under)
           |対象リポジトリ|消費側|利用側|目标仓库|目标项目|のような|といった
           |(?:scan|check|search|look)\s+for\s+(?:any\s+)?existing
           |relative\s+to\s+(?:the\s+)?(?:current|feature|module|output|package|plugin|skill|target|user'?s?|working|your|each|its)
