@@ -156,10 +156,17 @@ fn of_a_run(path: &RepoPath) -> Finding {
         .cause(cause)
 }
 
-/// Whether settings are empty: blanks, or an object without keys.
+/// Whether settings are empty: blanks, or objects and lists that hold no value.
 fn says_nothing(bytes: &[u8]) -> bool {
-    let mut rest = bytes.iter().filter(|byte| !byte.is_ascii_whitespace());
-    matches!((rest.next(), rest.next(), rest.next()), (None, ..) | (Some(b'{'), Some(b'}'), None))
+    bytes.trim_ascii().is_empty() || serde_json::from_slice(bytes).is_ok_and(|value| is_hollow(&value))
+}
+
+fn is_hollow(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Object(members) => members.values().all(is_hollow),
+        serde_json::Value::Array(items) => items.iter().all(is_hollow),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -212,5 +219,6 @@ mod tests {
         assert!(message("{\"permissions\": {\"allow\": [\"WebSearch\"]}}\n").ends_with("it applies to everybody"));
         let broken = message("{\"permissions\": {\"allow\": [\"WebSearch\"]},}\n");
         assert_eq!(broken, "git tracks this file of personal settings");
+        assert_eq!(message("{\"permissions\": {\"allow\": []}}\n"), "");
     }
 }
