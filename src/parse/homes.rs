@@ -1,11 +1,12 @@
 //! Whose home a folder of homes holds, by its name alone: a person's, or anybody's, a container's or a service's. Knows no listing.
 
 /// Names of homes that are alike everywhere: of nobody in particular, of containers and of services; sorted.
-const NOBODY: [&str; 40] = [
+const NOBODY: [&str; 43] = [
     "admin",
     "agent",
     "all",
     "app",
+    "attacker",
     "circleci",
     "coder",
     "codespace",
@@ -34,8 +35,10 @@ const NOBODY: [&str; 40] = [
     "sandbox",
     "shared",
     "someone",
+    "target",
     "test",
     "ubuntu",
+    "victim",
     "vscode",
     "vsts",
     "whoever",

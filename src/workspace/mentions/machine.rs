@@ -110,7 +110,21 @@ fn is_output(document: &Document, span: Span) -> bool {
     let is_log = line.starts_with(|c: char| c.is_ascii_digit() || c == '[') && !line.starts_with("[[");
     let first = line.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
     let rest = line.get(first.len()..).unwrap_or_default();
-    is_log || OUTPUT.contains(&&*first) && rest.starts_with([':', ' ', ']', '['])
+    is_log || is_at_a_prompt(line) || OUTPUT.contains(&&*first) && rest.starts_with([':', ' ', ']', '['])
+}
+
+/// Consoles whose prompts have a blank before their mark, as a shell's `cat > file` has.
+const CONSOLES: [&str; 5] = ["meterpreter", "msf", "mysql", "sliver", "sqlite"];
+
+/// Whether a line is given to the console of another program, whose paths may be those of another machine: `demon> download x`,
+/// `msf6 > x`, `>>> open(x)`.
+fn is_at_a_prompt(line: &str) -> bool {
+    let Some((head, rest)) = line.split_once('>') else { return false };
+    let is_name =
+        |head: &str| head.starts_with(|c: char| c.is_ascii_alphabetic()) && !head.contains(['/', '\\', ':', '=', '<']);
+    let is_console = || CONSOLES.iter().any(|console| head.starts_with(console));
+    let is_word = || is_name(head) && !head.contains(' ');
+    head.is_empty() && rest.starts_with(">> ") || rest.starts_with(' ') && (is_word() || is_name(head) && is_console())
 }
 
 /// What a link to a file of one machine names: `file:///Users/jo/x.md`, `/C:/x/y.ts`, `C:\x\y.ts`.

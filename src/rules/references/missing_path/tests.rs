@@ -166,3 +166,21 @@ fn what_another_page_makes_is_excused_where_it_never_was() {
     assert_eq!(check("Write it to `x/work/state/active.md`, read `docs/flow/rules1.md`.\n"), both);
     assert_eq!(check("Nothing.\n"), both);
 }
+
+#[test]
+fn what_a_console_of_another_program_gets_is_on_another_machine() {
+    let at = |line: &str| check("missing-path", &format!("```\n{line}\n```\n"), &[], &[]);
+    for line in [
+        "demon> download C:\\Users\\jo\\Documents\\plan.docx",
+        "msf6 exploit(x) > upload /Users/jo/app/plan.txt",
+        "mysql> source /Users/jo/app/plan.sql",
+        ">>> open('/Users/jo/app/plan.txt')",
+        "type C:\\Users\\target\\Documents\\plan.docx",
+        "type C:\\Users\\victim\\Documents\\plan.docx",
+    ] {
+        assert_eq!(at(line), [""; 0], "{line}");
+    }
+    for line in ["cat notes > /Users/jo/app/plan.txt", "cat > /Users/jo/app/plan.txt"] {
+        assert_eq!(at(line), ["warning /Users/jo/app/plan.txt"], "{line}");
+    }
+}
