@@ -10,7 +10,7 @@ use super::place::MentionedNames;
 use super::trees::in_tree;
 use super::{
     Mention, MentionForm, Mentions, Miss, aliased, at_paths, blanks, bundle_root, captions, children, excused,
-    listings, machine, optional_pages, own_urls, plain, run, stance, template, written,
+    listings, machine, optional_pages, own_urls, plain, run, samples, stance, template, written,
 };
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
@@ -95,9 +95,8 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
         let spans = spans.filter(|code| !is_covered(links, code.span));
         let named = spans.flat_map(|code| in_code(workspace, document, code.content));
         found.extend(named.filter(|mention| mention.form == MentionForm::File && !mention.denied));
-        let commands = run::paths(document);
-        let run = commands.iter().filter_map(|word| in_command(workspace, document, word));
-        found.extend(run.filter(|mention| !mention.denied));
+        found.extend(in_commands(workspace, document, &found).into_iter().filter(|mention| !mention.denied));
+        samples::drop(workspace, document, &mut found);
         tell_from_the_root(workspace, document, &mut found);
         found.extend(machine::paths(workspace, document));
         found.sort_by_key(|mention| (mention.span.start, mention.span.end));
@@ -111,10 +110,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
             in_code(workspace, document, code.content).into_iter().chain(blank)
         })
         .collect();
-    // A script alone in a code span is a path and a command; it is told once.
-    let spans: BTreeSet<Span> = found.iter().map(|mention| mention.span).collect();
-    let commands = run::paths(document).into_iter().filter(|word| !spans.contains(&word.span));
-    found.extend(commands.filter_map(|word| in_command(workspace, document, &word)));
+    found.extend(in_commands(workspace, document, &found));
     let drawn: Vec<Mention> =
         plain::trees(document).iter().flat_map(|tree| in_tree(workspace, document, tree)).collect();
     let starts: BTreeSet<usize> = drawn.iter().map(|mention| mention.span.start).collect();
@@ -123,6 +119,7 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     let listed = listings::paths(workspace, document).into_iter().chain(children::paths(workspace, document));
     let listed = listed.chain(captions::paths(workspace, document));
     replace_by(&mut found, listed.filter(|mention| !starts.contains(&mention.span.start)).collect());
+    samples::drop(workspace, document, &mut found);
     found.extend(drawn);
     deny_everywhere(document, &mut found);
     found.retain(|mention| !is_shown(mention.span));
@@ -133,6 +130,13 @@ fn mentions_of(workspace: &Workspace, document: &Document) -> Vec<Mention> {
     found.extend(patterns::of(document).iter().filter_map(|pattern| in_pattern(workspace, document, pattern)));
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     found
+}
+
+/// The paths in commands. A script alone in a code span is a path and a command; it is told once.
+fn in_commands(workspace: &Workspace, document: &Document, found: &[Mention]) -> Vec<Mention> {
+    let spans: BTreeSet<Span> = found.iter().map(|mention| mention.span).collect();
+    let commands = run::paths(document).into_iter().filter(|word| !spans.contains(&word.span));
+    commands.filter_map(|word| in_command(workspace, document, &word)).collect()
 }
 
 /// Add what counts from the root of a bundle or of the repository, in every file, and from a skill's own folder, which was taken for

@@ -17,6 +17,9 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     if all_below && word.used == run::Use::Runs {
         return None;
     }
+    if word.fence.is_none() && is_path_with_blanks(workspace, document, word.span) {
+        return None;
+    }
     let token = token::in_code(text)?;
     let directory = token.directory || all_below || word.used == run::Use::Enters;
     let token = token::PathToken { directory, ..token };
@@ -66,6 +69,17 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     let claimed = runs && (mention.claimed || is_certain && (alone || is_own));
     let relied_on = mention.relied_on || is_certain && agents_folder::without_dot(workspace, token.path).is_some();
     Some(Mention { form: MentionForm::Command, claimed, relied_on, verbatim: mention.verbatim && is_here, ..mention })
+}
+
+/// Whether the code span around `word` is one path with blanks in it, of a file or in a folder that is there.
+fn is_path_with_blanks(workspace: &Workspace, document: &Document, word: Span) -> bool {
+    let code = document.markdown.code_at(word.start).map_or("", |code| document.slice(code.content).trim());
+    let first = code.split(' ').next().unwrap_or_default();
+    let Some((folder, _)) = code.rsplit_once('/').filter(|_| first.contains('/') && first.len() < code.len()) else {
+        return false;
+    };
+    let is_found = |path: &str| matches!(find(workspace, document.path.parent(), path, false, &[]), Tried::Found(_));
+    is_found(code) || folder.contains(' ') && is_found(folder)
 }
 
 /// The folder of a command, and what is left of it without its first parts: lines may each begin in the folder of the first one.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use memchr::memmem::{self, Finder};
 
 use super::stance::{Stance, stance};
-use super::{Mention, MentionForm, Miss};
+use super::{Mention, MentionForm, Miss, printed};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
@@ -50,6 +50,8 @@ pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, V
             if is_asked && !is_broken {
                 let is_made = || is_denied_by_another(workspace, path, &mention.path);
                 mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made);
+                let is_of_the_reader = |document| printed::is_of_the_reader(document, &mention.path);
+                mention.excused |= mention.form == MentionForm::Command && own.is_some_and(is_of_the_reader);
             }
         }
     }
