@@ -3,7 +3,7 @@
 use super::finding::{replace, same_subject, tell};
 use super::nearby::stands_beside_others;
 use super::own::{is_own_script, is_vendored};
-use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
+use super::verdict::{PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, has_script_ending, shown, skill_files};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
@@ -158,11 +158,20 @@ fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Ve
 fn misplaced(document: &Document, mention: &Mention, candidates: &[RepoPath], near: &RepoPath) -> Option<Finding> {
     let first =
         candidates.first().filter(|_| (mention.relied_on || mention.claimed) && !is_installed(&mention.path, near))?;
+    if document.kind.is_general() && is_any_source(&mention.path) {
+        return None;
+    }
     let message = format!("the command names `{}`, which is not in this repository", mention.path);
     let cause = same_subject(shown(first).into_owned(), &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     let finding = finding.help(format!("did you mean {}?", shown(near)));
     Some(replace(document, mention, first, near, Applicability::Unsafe, finding))
+}
+
+/// Whether a path is that of a source file as any project may have it: `src/api.ts`.
+fn is_any_source(written: &str) -> bool {
+    let parts: Vec<&str> = written.trim_start_matches("./").split('/').collect();
+    matches!(*parts, ["src" | "lib" | "app", name] if is_any_name(name))
 }
 
 /// Whether a path leads into an agent's folder, to which installing this repository brings `file` with the folder that holds it.
@@ -217,3 +226,6 @@ fn is_proven(workspace: &Workspace, document: &Document, command: &MentionedComm
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod script_tests;

@@ -30,6 +30,11 @@ pub(super) fn named(words: &[(&str, usize)], place: &CommandFolder) -> Vec<Menti
     };
     let mut found: Vec<MentionedCommand> = Vec::new();
     found.extend(members::packages(words).into_iter().map(|name| one(Runner::Member, name)));
+    found.extend(
+        members::handed_on(words)
+            .into_iter()
+            .map(|(name, script)| MentionedCommand { through: Some(script.to_owned()), ..one(Runner::Member, name) }),
+    );
     found.extend(members::project(words).map(|name| one(Runner::Nx, name)));
     found.extend(jvm::projects(words).into_iter().map(|name| one(Runner::Gradle, name)));
     found.extend(jvm::modules(words).into_iter().map(|name| one(Runner::Maven, name)));

@@ -16,6 +16,10 @@ pub(super) struct Manifest {
     pub(super) patterns: Vec<(String, String)>,
     /// Packages whose programs can be run by their names.
     pub(super) programs: BTreeSet<String>,
+    /// Scripts that hand their words on to turbo.
+    pub(super) to_turbo: BTreeSet<String>,
+    /// Whether it has no scripts but the one that `npm init` writes and such as npm runs by itself.
+    pub(super) is_stub: bool,
     /// Files that it includes, as written.
     pub(super) includes: Vec<String>,
     /// Whether it may define more than can be read from it.
@@ -68,6 +72,24 @@ pub(super) fn read(runner: Runner, text: &str) -> Manifest {
     }
 }
 
+/// Scripts that npm runs by itself.
+const LIFECYCLE: [&str; 9] = [
+    "install",
+    "postinstall",
+    "postpack",
+    "preinstall",
+    "prepack",
+    "prepare",
+    "prepublish",
+    "prepublishOnly",
+    "postpublish",
+];
+
+/// Whether the last command of a script is one of turbo's.
+fn ends_in_turbo(script: &str) -> bool {
+    script.rsplit(['&', ';', '|']).next().is_some_and(|last| last.split_whitespace().any(|word| word == "turbo"))
+}
+
 /// A manifest that is no JSON (a template, a fixture of broken JSON) defines nothing.
 fn package(text: &str) -> Manifest {
     let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Manifest::default() };
@@ -75,10 +97,22 @@ fn package(text: &str) -> Manifest {
         let object = value.get(key).and_then(|object| object.as_object());
         object.into_iter().flatten().map(|(name, _)| name.clone()).collect::<Vec<_>>()
     };
+    let scripts = value.get("scripts").and_then(|scripts| scripts.as_object()).into_iter().flatten();
+    let scripts: Vec<(&str, &str)> =
+        scripts.filter_map(|(name, script)| Some((name.as_str(), script.as_str()?))).collect();
+    let is_of_npm = |&(name, script): &(&str, &str)| {
+        LIFECYCLE.contains(&name) || name == "test" && script.contains("no test specified")
+    };
     let programs = ["dependencies", "devDependencies", "optionalDependencies", "bin"].iter().flat_map(|key| keys(key));
     Manifest {
         package: value.get("name").and_then(|name| name.as_str()).map(str::to_owned),
         names: keys("scripts").into_iter().collect(),
+        to_turbo: scripts
+            .iter()
+            .filter(|(_, script)| ends_in_turbo(script))
+            .map(|(name, _)| (*name).to_owned())
+            .collect(),
+        is_stub: scripts.iter().all(is_of_npm),
         // `@scope/tool` brings a program that is mostly called `tool`, or as the scope.
         programs: programs
             .flat_map(|name| name.split('/').map(|part| part.trim_start_matches('@').to_owned()).collect::<Vec<_>>())

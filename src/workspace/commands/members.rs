@@ -2,6 +2,7 @@
 //! `nx run web:build`.
 
 use super::define::Manifest;
+use super::managers;
 use crate::source::Listing;
 
 /// The packages that the words of a command select, each with its offset. Patterns and paths are left out.
@@ -9,7 +10,8 @@ pub(super) fn packages<'t>(words: &[(&'t str, usize)]) -> Vec<(&'t str, usize)> 
     let Some(&(program, _)) = words.first() else { return Vec::new() };
     let options: &[&str] = match program {
         "pnpm" => &["--filter", "-F"],
-        "bun" | "turbo" => &["--filter"],
+        "bun" => &["--filter"],
+        "turbo" => &["--filter", "-F"],
         "npm" => &["--workspace", "-w"],
         "yarn" if words.get(1).is_some_and(|(word, _)| *word == "workspace") => {
             return words.get(2).copied().and_then(selected).into_iter().collect();
@@ -20,8 +22,23 @@ pub(super) fn packages<'t>(words: &[(&'t str, usize)]) -> Vec<(&'t str, usize)> 
     if words.iter().any(|(word, _)| matches!(*word, "-C" | "--dir" | "--cwd" | "--prefix" | "create" | "init")) {
         return Vec::new();
     }
+    let (own, _) = managers::split_at_script(words);
+    of_options(&own[1..], options)
+}
+
+/// The packages that a script's own words select, if it hands them on to turbo.
+pub(super) fn handed_on<'t>(words: &[(&'t str, usize)]) -> Vec<((&'t str, usize), &'t str)> {
+    let (_, handed) = managers::split_at_script(words);
+    let Some(handed) = handed else { return Vec::new() };
+    let behind = handed.words.iter().position(|(word, _)| *word != "--").unwrap_or(handed.words.len());
+    let selected = of_options(&handed.words[behind..], &["--filter", "-F"]);
+    selected.into_iter().map(|package| (package, handed.script)).collect()
+}
+
+/// The packages that the values of `options` select.
+fn of_options<'t>(words: &[(&'t str, usize)], options: &[&str]) -> Vec<(&'t str, usize)> {
     let mut found = Vec::new();
-    let mut rest = words[1..].iter();
+    let mut rest = words.iter();
     while let Some(&(word, at)) = rest.next() {
         if word == "--" {
             break;

@@ -6,8 +6,11 @@ mod builds;
 mod define;
 mod elixir;
 mod jvm;
+mod managers;
 mod members;
+mod near;
 mod own;
+mod printed;
 mod programs;
 mod project;
 mod python;
@@ -85,6 +88,8 @@ pub(crate) struct MentionedCommand {
     pub certain: bool,
     /// Whether the runner also runs programs that packages bring.
     may_be_program: bool,
+    /// The script that is handed the words which name a package, if the package manager does not read them itself.
+    through: Option<String>,
     /// Whether the text may give an example, or describe another repository.
     pub hedged: bool,
     /// Whether the same text has a command of the same runner that is defined here, and not in every project.
@@ -139,6 +144,10 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         commands
             .retain(|command| !into_submodule.is_some_and(|document| line_names(document, command.span, &submodules)));
         commands.retain(|command| !is_ignored(source, path.parent(), command));
+        if let Some(document) = document {
+            commands.retain(|command| !printed::defines(workspace, document, command));
+            commands.retain(|command| !is_of_an_outer_tree(workspace, document, command));
+        }
         let mut defined: BTreeMap<(Runner, String), bool> = BTreeMap::new();
         let mut kept: Vec<(Runner, Span)> = Vec::new();
         commands.retain_mut(|command| match project.ask(workspace, path.parent(), command) {
@@ -176,6 +185,22 @@ fn is_ignored(source: &dyn Source, dir: &[u8], command: &MentionedCommand) -> bo
     }
     let paths = [path::join(dir, command.name.as_bytes()), command.name.clone().into_bytes()].map(RepoPath::new);
     source.probe_many(&paths).contains(&Probe::Ignored)
+}
+
+/// Whether a line of the command's fence goes to a folder that is not there: then the fence tells of the tree around this repository.
+fn is_of_an_outer_tree(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
+    let Some(fence) = document.markdown.fence_at(command.span.start) else { return false };
+    let entered = document.slice(fence.content).lines().filter_map(|line| line.trim().strip_prefix("cd "));
+    let is_plain = |folder: &str| {
+        folder.split('/').all(|part| part.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)))
+    };
+    let is_gone = |folder: &str| {
+        let part = folder.split('/').next().unwrap_or(folder);
+        !part.is_empty() && part != ".." && project::folder_of(workspace, document.path.parent(), folder).is_none()
+    };
+    let folders = entered.filter_map(|rest| rest.split([' ', '&', ';', '#']).next());
+    command.place == CommandFolder::Anywhere
+        && folders.filter(|folder| folder.contains('/') && is_plain(folder)).any(is_gone)
 }
 
 /// Whether the line of `span` names one of `folders`, with a slash behind it.

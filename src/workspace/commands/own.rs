@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::project::ProjectManifests;
-use super::{MentionedCommand, Runner};
+use super::{ANYWHERE, MentionedCommand, Runner};
 use crate::base::kind::Role;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
@@ -49,8 +49,15 @@ pub(super) fn mark(
             && !command.hedged
             && is_told_alone(command.runner)
             && project.is_one_in_the_root(command.runner)
+            && !speaks_of_kinds(document, command)
             && !is_handed_out();
     }
+}
+
+/// Whether the line of a command that most projects have speaks of projects of several kinds: a row of a table, or the remark behind it.
+fn speaks_of_kinds(document: &Document, command: &MentionedCommand) -> bool {
+    let line = document.slice(document.lines.line_span(document.lines.line_of(command.span.start))).to_lowercase();
+    ANYWHERE.contains(&command.name.as_str()) && OF_KINDS.iter().any(|words| line.contains(words))
 }
 
 /// Whether the one manifest of a project settles what its commands are.

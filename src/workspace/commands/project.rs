@@ -4,10 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::define::{self, Manifest};
-use super::{CommandFolder, MentionedCommand, Runner, elixir, members, programs, python, sessions, toolchains};
+use super::{CommandFolder, MentionedCommand, Runner, elixir, members, near, programs, python, sessions, toolchains};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::same_length_text;
-use crate::config::nearest;
 use crate::discover;
 use crate::source::{EntryKind, Source};
 use crate::workspace::{Resolution, Workspace};
@@ -48,7 +47,10 @@ impl ProjectManifests {
         workspace: &Workspace,
         commands: impl Iterator<Item = &'c MentionedCommand> + Clone,
     ) -> Self {
-        let runners: BTreeSet<Runner> = commands.clone().map(|command| command.runner).collect();
+        let mut runners: BTreeSet<Runner> = commands.clone().map(|command| command.runner).collect();
+        if commands.clone().any(|command| command.through.is_some()) {
+            runners.insert(Runner::Package);
+        }
         let of = |runner: Runner| commands.clone().filter(move |command| command.runner == runner);
         let programs: Vec<&str> = of(Runner::Toolchain).filter_map(|command| command.name.split(' ').next()).collect();
         let absent = toolchains::absent(&workspace.listing, &programs);
@@ -86,6 +88,9 @@ impl ProjectManifests {
             return if is_there { Runnable::Defined } else { undefined };
         }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
+        if command.through.as_ref().is_some_and(|script| !self.hands_to_turbo(script)) {
+            return Runnable::Defined;
+        }
         // What is handed out as a template, or read by tests, has its manifests, and this repository none.
         let is_shown = || workspace.is_of_a_shown_project(&path::join(dir, b"x"));
         if !all.is_empty() && all.keys().all(is_of_another_project) && !is_shown() {
@@ -137,7 +142,7 @@ impl ProjectManifests {
         let names = among.iter().flat_map(|(_, manifest)| &manifest.names).map(String::as_str);
         let is_of_words = matches!(command.runner, Runner::Tox | Runner::Nox | Runner::Rake);
         let names = names.filter(|name| !is_of_words && !name.starts_with('.'));
-        let near = nearest(&command.name, names).map(str::to_owned);
+        let near = near::suggestion(&command.name, names).map(str::to_owned);
         Runnable::Undefined { near, manifest: one.cloned() }
     }
 
@@ -159,8 +164,15 @@ impl ProjectManifests {
     pub(super) fn is_one_in_the_root(&self, runner: Runner) -> bool {
         let all = self.by_runner.get(&runner).into_iter().flatten();
         let mut starts = all.filter(|(file, _)| is_start(runner, file));
-        let first = starts.next().filter(|(file, manifest)| file.parent().is_empty() && !manifest.names.is_empty());
+        let is_full = |manifest: &Manifest| !manifest.names.is_empty() && !manifest.is_stub;
+        let first = starts.next().filter(|(file, manifest)| file.parent().is_empty() && is_full(manifest));
         first.is_some() && starts.next().is_none()
+    }
+
+    /// Whether some package has a script of this name that hands its words on to turbo.
+    fn hands_to_turbo(&self, script: &str) -> bool {
+        let mut all = self.by_runner.get(&Runner::Package).into_iter().flat_map(BTreeMap::values);
+        all.any(|manifest| manifest.to_turbo.contains(script))
     }
 
     /// The manifest of the package that `selector` selects, if it is one.
@@ -191,7 +203,7 @@ impl ProjectManifests {
             // An installed program may be called so, too; a word that nearly is a script was meant as one.
             Runner::Python => {
                 let names = manifests().flat_map(|manifest| &manifest.names).map(String::as_str);
-                nearest(&command.name, names).is_some()
+                near::slip(&command.name, names).is_some()
             }
             Runner::Composer => programs::is_common_script(&command.name),
             // Those of other namespaces may come with some gem.
@@ -321,7 +333,7 @@ fn is_start(runner: Runner, file: &RepoPath) -> bool {
 }
 
 /// The folder of the repository that `folder` means in a file in `dir`: from there, from the folders above, or from the root.
-fn folder_of(workspace: &Workspace, dir: &[u8], folder: &str) -> Option<RepoPath> {
+pub(super) fn folder_of(workspace: &Workspace, dir: &[u8], folder: &str) -> Option<RepoPath> {
     let bases = path::ancestors_from_root(dir).into_iter().rev();
     bases.filter_map(|base| path::resolve(base, folder.as_bytes())).find_map(|full| match workspace.resolve(&full) {
         Resolution::Directory(found) => Some(found),

@@ -14,10 +14,12 @@ const OF_SERVICES: [&str; 18] = [
 const OF_ONE: [&str; 2] = ["exec", "run"];
 
 /// Options that take the next word.
-const TAKES: [&str; 20] = [
+const TAKES: [&str; 24] = [
     "--ansi",
     "--entrypoint",
     "--env",
+    "--filter",
+    "--format",
     "--index",
     "--name",
     "--parallel",
@@ -26,7 +28,9 @@ const TAKES: [&str; 20] = [
     "--publish",
     "--pull",
     "--scale",
+    "--signal",
     "--since",
+    "--status",
     "--tail",
     "--timeout",
     "--until",

@@ -1,9 +1,10 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
-use super::{CommandFolder, MentionedCommand, Runner, builds, programs, services};
+use super::{CommandFolder, MentionedCommand, Runner, builds, managers, programs, services};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
+use crate::parse::placeholder::is_noun;
 use crate::workspace::mentions::{
     command_is_hedged, comment_denies, fence_is_doubted, is_denied, is_of_a_template, is_said,
 };
@@ -106,7 +107,7 @@ fn line(
         match words.first().filter(|first| !calls(first)).map(|(word, _)| *word) {
             Some("cd" | "pushd") => place = place.within(words.get(1).map(|(dir, _)| *dir)?)?,
             Some(program) => match Runner::ALL.into_iter().find(|runner| runner.programs().contains(&program)) {
-                Some(Runner::Package) => found.extend(script(program, words, &place)),
+                Some(Runner::Package) => found.extend(managers::script(program, words, &place)),
                 Some(runner @ (Runner::Make | Runner::Just)) => found.extend(argument(words, runner, &place)),
                 Some(Runner::Cargo) => {
                     found.extend(subcommand(words));
@@ -165,70 +166,6 @@ fn is_assignment(word: &str) -> bool {
         .is_some_and(|(name, _)| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
-/// What a package manager runs: `run NAME`, `test`, `start`, and the scripts that yarn, pnpm and bun run without `run`.
-fn script(program: &str, words: &[(&str, usize)], place: &CommandFolder) -> Option<MentionedCommand> {
-    let mut place = place.clone();
-    let mut plain: Vec<(&str, usize)> = Vec::new();
-    let mut rest = words[1..].iter();
-    while let Some(&(word, at)) = rest.next() {
-        if word == "--" {
-            break;
-        }
-        let (option, mut value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
-        let mut take = || {
-            value.take().or_else(|| rest.next().map(|(value, _)| *value)).map(|value| value.trim_matches(['\'', '"']))
-        };
-        match option {
-            "-C" | "--dir" | "--cwd" | "--prefix" => place = place.within(take()?)?,
-            "-w" | "--workspace" if program == "npm" => place = CommandFolder::Package(take()?.to_owned()),
-            "--filter" | "-F" => place = CommandFolder::Package(take()?.to_owned()),
-            // In all packages, or in the root's.
-            "-r" | "--recursive" | "-ws" | "--workspaces" | "-w" | "--workspace-root" => {
-                place = CommandFolder::Anywhere
-            }
-            _ if word.starts_with('-') => {}
-            _ => {
-                plain.push((word, at));
-                // The words behind the script are its own, except npm's options.
-                let has_script = plain.len() >= 2 && matches!(plain[0].0, "run" | "run-script");
-                if has_script && program != "npm" && program != "bun" {
-                    break;
-                }
-            }
-        }
-    }
-    let (verb, at) = *plain.first()?;
-    let named = |index: usize, place: CommandFolder, certain| {
-        let (name, at) = *plain.get(index)?;
-        let found = command(Runner::Package, name, at, place, certain)?;
-        // Bun runs files by the same word, and what stands without `run` may be any program.
-        let is_file = found.name.contains('.') && (!certain || program == "bun" || names_a_file(&found.name));
-        (!is_file).then_some(found)
-    };
-    match verb {
-        "run" | "run-script" => {
-            // These two also run what packages install.
-            let may_be_program = matches!(program, "bun" | "yarn");
-            named(1, place, true).map(|command| MentionedCommand { may_be_program, ..command })
-        }
-        "workspaces" if program == "yarn" => {
-            let index = plain.iter().position(|(word, _)| *word == "run")? + 1;
-            named(index, CommandFolder::Anywhere, true)
-                .map(|command| MentionedCommand { may_be_program: true, ..command })
-        }
-        _ if matches!(program, "turbo" | "lerna") => None,
-        "workspace" if program == "yarn" => {
-            let place = CommandFolder::Package(plain.get(1)?.0.to_owned());
-            let index = if plain.get(2).is_some_and(|(word, _)| *word == "run") { 3 } else { 2 };
-            named(index, place, index == 3)
-        }
-        "test" | "t" if program == "bun" || program == "npm" && verb == "t" => None,
-        "test" | "start" | "stop" | "restart" => command(Runner::Package, verb, at, place, true),
-        _ if program == "npm" || programs::is_builtin(program, verb) => None,
-        _ => named(0, place, false),
-    }
-}
-
 /// The first word behind the program that is neither an option nor an assignment.
 fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> Option<MentionedCommand> {
     let mut place = place.clone();
@@ -255,12 +192,6 @@ fn argument(words: &[(&str, usize)], runner: Runner, place: &CommandFolder) -> O
         }
     }
     None
-}
-
-/// Whether a word ends as the name of a script file does.
-fn names_a_file(word: &str) -> bool {
-    let ending = word.rsplit('.').next().unwrap_or_default();
-    matches!(ending, "cjs" | "cts" | "js" | "json" | "jsx" | "mjs" | "mts" | "py" | "sh" | "ts" | "tsx")
 }
 
 fn is_number(word: &str) -> bool {
@@ -373,10 +304,17 @@ pub(super) fn command(
 pub(super) fn stands_for_any(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_uppercase() || !c.is_ascii_alphabetic())
         || ["my-", "my_", "your-", "your_"].iter().any(|begin| name.starts_with(begin))
-        || matches!(
-            name,
-            "foo" | "bar" | "x" | "y" | "name" | "script" | "script-name" | "target" | "recipe" | "task" | "something"
-        )
+        || matches!(name, "foo" | "bar" | "x" | "y" | "script" | "target" | "recipe" | "task" | "something")
+        || is_name_of_any(name)
+}
+
+/// The word *name* in languages that texts are written in.
+const NAME: [&str; 9] = ["isim", "naam", "name", "namn", "navn", "nazwa", "nom", "nombre", "nome"];
+
+/// Whether a name is the word *name*, alone or behind what is to be named: `script:nome`, `task-name`.
+fn is_name_of_any(name: &str) -> bool {
+    let (noun, last) = name.rsplit_once([':', '-', '_']).unwrap_or(("", name));
+    NAME.contains(&last) && (noun.is_empty() || is_noun(noun))
 }
 
 /// The command that runs `name`, which stands at `span`.
@@ -388,6 +326,7 @@ pub(super) fn named(runner: Runner, name: &str, span: Span, place: CommandFolder
         place,
         certain,
         may_be_program: false,
+        through: None,
         hedged: false,
         beside_own: false,
         of_project: false,

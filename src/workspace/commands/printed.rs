@@ -1,0 +1,58 @@
+//! Commands that a skill or prompt defines itself, by the manifest that it prints: it is about the project for which it prints that.
+
+use memchr::memmem;
+
+use super::{MentionedCommand, Runner};
+use crate::base::path::{self, RepoPath};
+use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
+use crate::workspace::Workspace;
+
+/// Whether `document`, or another page of its skill, prints the definition of what `command` runs, in a text for any project.
+pub(super) fn defines(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
+    if !document.kind.is_general() || !is_printed(command.runner) {
+        return false;
+    }
+    let prints = |document: &Document| {
+        memmem::find(document.text.as_bytes(), command.name.as_bytes()).is_some() && prints(document, command)
+    };
+    let folder = document.path.parent();
+    let is_page =
+        |other: &RepoPath| document.path.file_name() == b"SKILL.md" && path::is_at_or_below(other.as_bytes(), folder);
+    prints(document) || workspace.documents.iter().any(|other| is_page(&other.path) && prints(other))
+}
+
+/// Whether texts print what defines the commands of `runner`.
+fn is_printed(runner: Runner) -> bool {
+    matches!(runner, Runner::Package | Runner::Composer | Runner::Deno | Runner::Make | Runner::Just | Runner::Task)
+}
+
+/// Whether a fence of `document` defines what `command` runs.
+fn prints(document: &Document, command: &MentionedCommand) -> bool {
+    let name = command.name.as_str();
+    document.markdown.code.iter().any(|code| {
+        let CodeKind::Fence { language, .. } = &code.kind else { return false };
+        let text = document.slice(code.content);
+        let language = language.to_ascii_lowercase();
+        match command.runner {
+            Runner::Package | Runner::Composer => text.contains("\"scripts\"") && has_key(text, name),
+            Runner::Deno => text.contains("\"tasks\"") && has_key(text, name),
+            Runner::Task => text.contains("tasks:") && text.lines().any(|line| begins(line.trim_start(), name)),
+            Runner::Make if language.starts_with("make") => text.lines().any(|line| begins(line, name)),
+            Runner::Just if language.starts_with("just") => text.lines().any(|line| begins(line, name)),
+            _ => false,
+        }
+    })
+}
+
+/// Whether a text of JSON has the key `name`.
+fn has_key(text: &str, name: &str) -> bool {
+    let key = format!("\"{name}\"");
+    text.match_indices(&key).any(|(at, _)| text[at + key.len()..].trim_start().starts_with(':'))
+}
+
+/// Whether a line begins the definition of `name`; recipes may have parameters.
+fn begins(line: &str, name: &str) -> bool {
+    let rest = line.strip_prefix(name).filter(|rest| rest.starts_with([':', ' ']));
+    rest.is_some_and(|rest| rest.contains(':') && !rest.contains(":="))
+}
