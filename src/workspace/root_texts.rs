@@ -1,10 +1,11 @@
-//! The README and the ignore file of the root: what they say of settings and of folders on each machine.
+//! The README and the ignore file of the root: what they say of settings, of skills and of folders on each machine.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Workspace;
+use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::source::Source;
 
@@ -13,7 +14,8 @@ const READMES: [&str; 3] = ["README.md", "Readme.md", "readme.md"];
 
 /// Read them, where there is anything that they may speak of.
 pub(super) fn read(source: &dyn Source, workspace: &Workspace) -> BTreeMap<RepoPath, Arc<[u8]>> {
-    if workspace.settings.is_empty() && workspace.personal_settings.is_empty() {
+    let has_skill = || workspace.documents.iter().any(|document| document.kind == Kind::Skill);
+    if workspace.settings.is_empty() && workspace.personal_settings.is_empty() && !has_skill() {
         return BTreeMap::new();
     }
     let names = READMES.into_iter().chain([IGNORE_FILE]).filter(|name| workspace.listing.contains(name.as_bytes()));

@@ -31,9 +31,12 @@ doubled), a `description` longer than 1024 characters, a `compatibility` longer 
 As an info: a value that is not allowed in a field that changes only the appearance (`color`).
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
-that is not the name of its folder. It is an info where no known agent reads the skill, and where no enabled agent refuses it
-and the name only adds a prefix, or the suffix of the collection, or most skills beside it are called otherwise than their folders; and so is
-a long description that every agent which is known to read it takes. A SKILL.md in
+that is not the name of its folder, where an enabled agent refuses that, where another file calls the skill by the name under which a
+reader does not find it (as a word in backticks, behind a `/`, or in settings), or where a skill beside it has the name, too. Otherwise
+it is an info, and so it is where no known agent reads the skill, where the name only adds a prefix, or the suffix of the
+collection, and where most skills beside it are called otherwise than their folders. Three or more skills of one collection whose
+names leave the format in the same way (all with `_`, all with `.`, all in capitals or with blanks) are an info, too, unless an
+enabled agent refuses them; and so is a long description that every agent which is known to read it takes. A SKILL.md in
 the root of a repository, or in a folder called `skill`, has no folder to agree with; a skill that agents open by a link has the
 link's. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -85,7 +88,7 @@ impl Rule for InvalidValue {
                     findings.extend(check_length(cx, document, spec.name, &field.value, text, most));
                 }
                 (Limit::SkillName, Value::String(text)) => {
-                    findings.extend(skill_name::check(cx.workspace, document, &field.value, text));
+                    findings.extend(skill_name::check(cx, document, &field.value, text));
                 }
                 (Limit::OneOf(words), Value::String(text)) => {
                     findings.extend(check_word(document, spec.name, &field.value, text, words));

@@ -1,14 +1,18 @@
 //! A skill's name, for `invalid-value`: what the format allows, the folder it must agree with, and who refuses what. Knows the
 //! agents' tables and which agents are enabled.
 
+mod called;
+mod habits;
+
 use super::invalid_value::NAME as RULE;
 use crate::agents::files::{self, SkillFault, SkillReader};
-use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
 use crate::parse::frontmatter::{FrontmatterNode, Value};
+use crate::rules::Cx;
 use crate::workspace::Workspace;
 
 /// Who reads a skill, by its place.
@@ -32,6 +36,12 @@ impl Readers {
             anyone |= !discover::stands_among_own_skills(path) && !by_place.iter().any(|found| found.by_manifest);
         }
         Readers { known, anyone }
+    }
+
+    /// Whether one of them calls the skill by its folder, and whether one calls it by its own name.
+    fn names_taken(&self) -> (bool, bool) {
+        let by_folder = self.known.iter().filter(|reader| reader.names_by_folder).count();
+        (by_folder > 0, by_folder < self.known.len() || self.anyone)
     }
 
     /// Whether all of them take a name that is outside the format for a `_` alone.
@@ -96,54 +106,15 @@ pub(super) fn is_inside_another(workspace: &Workspace, document: &Document) -> b
     !by_link && above.any(|dir| !dir.is_empty() && workspace.listing.contains(&path::join(dir, b"SKILL.md")))
 }
 
-/// Whether at least two skills beside `document` have names that begin as `name` does, while their folders' names do not: the
-/// collection's own prefix.
-fn has_prefix_of_collection(workspace: &Workspace, document: &Document, name: &str) -> bool {
-    let prefix = name.split('-').next().unwrap_or(name);
-    let begins = |text: &str| text.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
-    let is_alike = |other: &&Document| {
-        !begins(&String::from_utf8_lossy(path::file_name(other.path.parent()))) && name_of(other).is_some_and(begins)
-    };
-    beside(workspace, document).filter(is_alike).nth(1).is_some()
+/// The name of the folder that a skill lies in.
+fn folder_of(document: &Document) -> String {
+    String::from_utf8_lossy(path::file_name(document.path.parent())).into_owned()
 }
 
-/// Whether at least two skills beside `document` are called as their folders with the same suffix as `name`.
-fn has_suffix_of_collection(workspace: &Workspace, document: &Document, name: &str) -> bool {
-    let suffix = |document: &Document, name: &str| {
-        let folder = String::from_utf8_lossy(path::file_name(document.path.parent())).into_owned();
-        name.strip_prefix(folder.as_str()).filter(|suffix| suffix.starts_with('-')).map(str::to_owned)
-    };
-    let Some(own) = suffix(document, name) else { return false };
-    let is_alike = |other: &&Document| name_of(other).and_then(|name| suffix(other, name)).is_some_and(|it| it == own);
-    beside(workspace, document).filter(is_alike).nth(1).is_some()
-}
-
-/// The word before the name of the skill in the name of its folder, where at least two folders of skills beside it have the same:
-/// `jig-` in `jig-review`, which holds `review`.
-fn folder_prefix_of_collection(workspace: &Workspace, document: &Document, name: &str) -> Option<String> {
-    let prefix = |document: &Document, name: &str| {
-        let folder = String::from_utf8_lossy(path::file_name(document.path.parent())).into_owned();
-        folder.strip_suffix(name).filter(|prefix| prefix.ends_with('-')).map(str::to_owned)
-    };
-    let own = prefix(document, name)?;
-    let is_alike = |other: &&Document| name_of(other).and_then(|name| prefix(other, name)).is_some_and(|it| it == own);
-    beside(workspace, document).filter(is_alike).nth(1).is_some().then_some(own)
-}
-
-/// Skills of one collection that are called otherwise than their folders, at least, before that is its habit.
-const HABIT: usize = 4;
-
-/// Whether most skills of the collection are called otherwise than their folders.
-fn most_differ(workspace: &Workspace, document: &Document) -> bool {
-    // A word before or behind the one name in the other is a habit of another kind.
-    let differs = |other: &Document| {
-        let folder = String::from_utf8_lossy(path::file_name(other.path.parent())).into_owned();
-        let holds = |name: &str| name.contains(folder.as_str()) || folder.contains(name);
-        name_of(other).is_some_and(|name| !holds(name))
-    };
-    let all = || beside(workspace, document).chain([document]);
-    let differing = all().filter(|other| differs(other)).count();
-    differing >= HABIT && differing * 2 > all().count()
+/// The same for each path by which agents open the skill.
+fn folders_of(document: &Document) -> Vec<String> {
+    let folder = |path: &RepoPath| String::from_utf8_lossy(path::file_name(path.parent())).into_owned();
+    document.opened().iter().map(folder).collect()
 }
 
 fn name_of(document: &Document) -> Option<&str> {
@@ -173,99 +144,98 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
 }
 
 /// Report a name that is outside the format, or that is not the folder's.
-pub(super) fn check(workspace: &Workspace, document: &Document, node: &FrontmatterNode, name: &str) -> Option<Finding> {
-    let folder = |path: &RepoPath| String::from_utf8_lossy(path::file_name(path.parent())).into_owned();
-    let folders: Vec<String> = document.opened().iter().map(folder).collect();
-    let readers = Readers::of(workspace, document);
-    let finding = |level, message| Finding::new(RULE, level, &document.path, node.span, message);
+pub(super) fn check(cx: &Cx<'_>, document: &Document, node: &FrontmatterNode, name: &str) -> Option<Finding> {
+    let folders = folders_of(document);
+    let (finding, better) = match why_no_name(name) {
+        Some(why) => report_form(cx.workspace, document, node, (name, why), folders)?,
+        None if folders.iter().any(|folder| folder == name || names_none(folder)) => return None,
+        None => report_folder(cx, document, node, name, folders)?,
+    };
     // Other files call a skill by its name, so that no command renames it.
-    let offer = |finding: Finding, better: Option<String>| match better {
+    Some(match better {
         Some(better) => finding.fix(Applicability::Manual, node.span, better),
         None => finding,
-    };
-    if let Some(why) = why_no_name(name) {
-        if readers.take(name) {
-            return None;
-        }
-        let level = match level(workspace, document, SkillFault::Names) {
-            _ if name.is_empty() => Level::Error,
-            // The name of a collection before that of the skill is chosen on purpose.
-            Level::Warning if is_qualified(name, &folders) || is_namespaced_alike(name, &folders) => Level::Info,
-            level => level,
-        };
-        let finding = finding(level, format!("a skill's `name` {why}")).cause(cause(document, name, why));
-        let better = folders.into_iter().chain([hyphenated(name)]).find(|better| why_no_name(better).is_none());
-        let help = match &better {
-            Some(better) => format!("write `{better}`, here and wherever the skill is named"),
-            None => "use 1 to 64 of `a-z`, `0-9` and `-`".to_owned(),
-        };
-        return Some(offer(finding.help(help), better));
-    }
-    if folders.iter().any(|folder| folder == name || names_none(folder)) {
+    })
+}
+
+/// Report a name that the format forbids, for the reason `why`; with it a better name.
+fn report_form(
+    workspace: &Workspace,
+    document: &Document,
+    node: &FrontmatterNode,
+    (name, why): (&str, &str),
+    folders: Vec<String>,
+) -> Option<(Finding, Option<String>)> {
+    if Readers::of(workspace, document).take(name) {
         return None;
     }
-    let folder = folders.first()?;
-    let refused = readers.known.iter().any(|reader| reader.refuses.contains(&SkillFault::Names));
-    // The folder's name behind the name of the collection or of its owner is chosen on purpose.
-    let ends = |end: &str| name.strip_suffix(end).is_some_and(|prefix| prefix.ends_with('-'));
-    let prefixed = ends(folder) || ends(&hyphenated(folder));
+    let is_chosen = || {
+        // The name of a collection before that of the skill is chosen on purpose.
+        is_qualified(name, &folders)
+            || is_namespaced_alike(name, &folders)
+            || habits::has_style_of_collection(workspace, document, name)
+    };
+    let level = match level(workspace, document, SkillFault::Names) {
+        _ if name.is_empty() => Level::Error,
+        Level::Warning if is_chosen() => Level::Info,
+        level => level,
+    };
+    let finding = Finding::new(RULE, level, &document.path, node.span, format!("a skill's `name` {why}"))
+        .cause(habits::not_valid(document, name, why));
+    let better = folders.into_iter().chain([hyphenated(name)]).find(|better| why_no_name(better).is_none());
+    let help = match &better {
+        Some(better) => format!("write `{better}`, here and wherever the skill is named"),
+        None => "use 1 to 64 of `a-z`, `0-9` and `-`".to_owned(),
+    };
+    Some((finding.help(help), better))
+}
+
+/// Report a name that is not the folder's; with it the folder's, if that may be a name.
+fn report_folder(
+    cx: &Cx<'_>,
+    document: &Document,
+    node: &FrontmatterNode,
+    name: &str,
+    folders: Vec<String>,
+) -> Option<(Finding, Option<String>)> {
+    let workspace = cx.workspace;
+    let readers = Readers::of(workspace, document);
     // Who hands out a single skill has named its folder for the repository.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_style = folders.iter().all(|folder| letters(folder).eq(letters(name)) && folder.chars().all(is_plain));
-    let prefix = folder_prefix_of_collection(workspace, document, name);
-    let is_habit = most_differ(workspace, document);
+    let folder = folders.into_iter().next()?;
+    // The folder's name behind the name of the collection or of its owner is chosen on purpose.
+    let ends = |end: &str| name.strip_suffix(end).is_some_and(|prefix| prefix.ends_with('-'));
+    let prefixed = ends(&folder) || ends(&hyphenated(&folder));
+    let prefix = habits::folder_prefix_of_collection(workspace, document, name);
+    let is_habit = habits::most_differ(workspace, document);
+    let begins_alike = habits::has_prefix_of_collection(workspace, document, name);
     let on_purpose = prefixed
         || is_style
         || is_habit
+        || begins_alike
         || folder.strip_suffix("-skill") == Some(name)
         || readers.known.is_empty()
         || is_inside_another(workspace, document)
-        || has_prefix_of_collection(workspace, document, name)
-        || has_suffix_of_collection(workspace, document, name)
+        || habits::has_suffix_of_collection(workspace, document, name)
         || prefix.is_some() && standing(workspace, document) == SkillPlace::Collection
         || standing(workspace, document) == SkillPlace::Alone;
-    let level = if on_purpose && !refused { Level::Info } else { Level::Warning };
-    let finding = finding(level, format!("the skill is called `{name}`, its folder `{folder}`"));
+    let is_refused = readers.known.iter().any(|reader| reader.refuses.contains(&SkillFault::Names));
+    let matters =
+        is_refused || !on_purpose && called::is_called_otherwise(cx, document, &folder, readers.names_taken());
+    let level = if matters { Level::Warning } else { Level::Info };
+    let message = format!("the skill is called `{name}`, its folder `{folder}`");
+    let finding = Finding::new(RULE, level, &document.path, node.span, message);
     // Folders that are all spelt in another style are one habit.
     let cause = match prefix {
-        _ if is_style => Some(spelt_otherwise(document, name)),
-        prefix => prefix.map(|prefix| prefixed_alike(document, name, &prefix)),
+        _ if is_style => Some(habits::spelt_otherwise(document, name)),
+        Some(prefix) => Some(habits::prefixed_alike(document, name, &prefix)),
+        None if begins_alike => Some(habits::named_alike(document, name)),
+        None => is_habit.then(|| habits::named_otherwise(document, name)),
     };
-    let finding = Finding { cause: cause.or_else(|| is_habit.then(|| named_otherwise(document, name))), ..finding };
-    let better = Some(folder.clone()).filter(|folder| why_no_name(folder).is_none());
-    Some(offer(finding.help("give both the same name, and change the places that name the skill"), better))
-}
-
-/// What the names of one collection that break the same rule have in common: mostly a convention of its own.
-fn cause(document: &Document, name: &str, why: &str) -> Cause {
-    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
-    Cause {
-        key: format!("{why} {collection}"),
-        subject: format!("`{name}`"),
-        many: "are not valid skill names: use 1 to 64 of `a-z`, `0-9` and `-`, with single hyphens inside",
-        help: Some("rename the skills, also where they are called by name".to_owned()),
-    }
-}
-
-/// What skills have in common whose folders have the same name in another style: `APIDesign` for `api-design`.
-fn spelt_otherwise(document: &Document, name: &str) -> Cause {
-    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
-    let many = "are spelt differently from the folders of their skills";
-    Cause { key: format!("style {collection}"), subject: format!("`{name}`"), many, help: None }
-}
-
-/// What skills have in common most of which are called otherwise than their folders.
-fn named_otherwise(document: &Document, name: &str) -> Cause {
-    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
-    let many = "are not the names of the folders of their skills";
-    Cause { key: format!("names {collection}"), subject: format!("`{name}`"), many, help: None }
-}
-
-/// What skills have in common whose folders all have the same word before their names.
-fn prefixed_alike(document: &Document, name: &str, prefix: &str) -> Cause {
-    let collection = String::from_utf8_lossy(path::parent(document.path.parent())).into_owned();
-    let many = "lack the word with which the folders of all these skills begin";
-    Cause { key: format!("prefix {prefix} {collection}"), subject: format!("`{name}`"), many, help: None }
+    let finding = Finding { cause, ..finding };
+    let better = Some(folder).filter(|folder| why_no_name(folder).is_none());
+    Some((finding.help("give both the same name, and change the places that name the skill"), better))
 }
 
 /// The letters and digits of a name, without regard to case.

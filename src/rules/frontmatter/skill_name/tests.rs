@@ -23,7 +23,11 @@ fn a_linked_skill_has_the_name_of_the_folder_that_agents_open() {
         [""; 0]
     );
     assert_eq!(
-        check(&[("skills/seo/SKILL.md", "seo"), (".claude/skills/web -> ../../skills/seo", "")]),
+        check(&[
+            ("skills/seo/SKILL.md", "seo"),
+            (".claude/skills/web -> ../../skills/seo", ""),
+            ("CLAUDE.md", "Use `seo` first.\n")
+        ]),
         ["warning: the skill is called `seo`, its folder `web` (agents open this file as .claude/skills/web/SKILL.md)"]
     );
     assert_eq!(check(&[("skills/seo/SKILL.md", "seo"), (".agents/skills -> ../skills", "")]), [""; 0]);
@@ -89,11 +93,7 @@ fn a_skill_that_no_agent_looks_for_is_an_info() {
 #[test]
 fn the_prefix_of_a_collection_is_chosen_on_purpose() {
     for (path, name, want) in [
-        (
-            ".claude/skills/notes/SKILL.md",
-            "release",
-            &["warning: the skill is called `release`, its folder `notes`"][..],
-        ),
+        (".claude/skills/notes/SKILL.md", "release", &["info: the skill is called `release`, its folder `notes`"][..]),
         (
             ".claude/skills/notes-skill/SKILL.md",
             "notes",
@@ -133,21 +133,25 @@ fn a_prefix_or_ending_that_several_skills_share_is_chosen_on_purpose() {
         check(&of).iter().map(|line| line[..4].to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(levels("plugin/builtins"), ["info", "info", "info"]);
-    assert_eq!(levels(".claude/skills"), ["warn", "warn", "warn"]);
+    assert_eq!(levels(".claude/skills"), ["info", "info", "info"]);
     let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
     let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
     let (prefixed, suffixed) =
         (named(["acme-x", "acme-y", "acme-z", "other"]), named(["a-kit", "b-kit", "c-kit", "d-x"]));
-    let levels: Vec<String> = check(&suffixed).iter().map(|line| line[..4].to_owned()).collect();
-    assert_eq!(levels, ["info", "info", "info", "warn"]);
-    let levels: Vec<String> = check(&prefixed).iter().map(|line| line[..4].to_owned()).collect();
+    let calls = ("CLAUDE.md", "Run `/d-x`, `a-kit`, `other` and `acme-x`.\n");
+    let levels = |skills: &[(&str, &str)]| -> Vec<String> {
+        check(&[skills, &[calls]].concat()).iter().map(|line| line[..4].to_owned()).collect()
+    };
+    let suffixed = [&suffixed[..3], &[(paths[3].as_str(), "e-x")]].concat();
+    assert_eq!(levels(&suffixed), ["info"; 4], "nobody calls `e-x`");
+    let levels = levels(&prefixed);
     assert_eq!(levels, ["info", "info", "info", "warn"]);
     let beside = [("notes/SKILL.md", "release"), ("other/SKILL.md", "other")];
     assert_eq!(check(&beside), ["info: the skill is called `release`, its folder `notes`"]);
     // Another style of the same name.
     let style = check(&[(".claude/skills/APIDesign/SKILL.md", "api-design")]);
     let blank = check(&[(".claude/skills/notes /SKILL.md", "notes")]);
-    assert_eq!(blank, ["warning: the skill is called `notes`, its folder `notes `"]);
+    assert_eq!(blank, ["info: the skill is called `notes`, its folder `notes `"]);
     assert_eq!(style, ["info: the skill is called `api-design`, its folder `APIDesign`"]);
     let copilot = (".github/copilot-instructions.md", "x");
     assert_eq!(
@@ -183,13 +187,79 @@ fn a_collection_whose_skills_are_called_otherwise_has_a_habit() {
         (".claude/skills/desk-menu/SKILL.md", "menus-of-apps"),
     ];
     assert!(check(&skills).iter().all(|line| line.starts_with("info")), "{:?}", check(&skills));
-    let found = check(&skills[..3]);
+    let calls = ("CLAUDE.md", "Run /setting-up, /signing-apps, /tray-icons and /menus-of-apps.\n");
+    let found = check(&[&skills[..3], &[calls]].concat());
     assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("warning")), "{found:?}");
     // Where most are called as their folders, the others are slips.
     let others = ["a", "b", "c", "d", "e"].map(|name| (format!(".claude/skills/{name}/SKILL.md"), name));
     let others = others.iter().map(|(path, name)| (path.as_str(), *name));
-    let found = check(&skills.into_iter().chain(others).collect::<Vec<_>>());
+    let found = check(&skills.into_iter().chain(others).chain([calls]).collect::<Vec<_>>());
     assert!(found.len() == 4 && found.iter().all(|line| line.starts_with("warning")), "{found:?}");
+}
+
+#[test]
+fn a_name_that_is_not_the_folders_matters_where_one_of_the_two_is_called() {
+    let level = |skill: &str, also: &[(&str, &str)]| {
+        let files = [&[(skill, "release")], also].concat();
+        check(&files).iter().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (claude, codex) = (".claude/skills/notes/SKILL.md", ".codex/skills/notes/SKILL.md");
+    // Claude Code finds it by its folder, Codex by its own name.
+    for (skill, path, text, want) in [
+        (claude, "CLAUDE.md", "Then run `release`.\n", "warning"),
+        (claude, "CLAUDE.md", "Then run /release.\n", "warning"),
+        (claude, "README.md", "- `/release`: writes them\n", "warning"),
+        (claude, ".claude/commands/x.md", "Call `release`.\n", "warning"),
+        (claude, ".claude/settings.json", "{\"permissions\": {\"allow\": [\"Skill(release)\"]}}", "warning"),
+        (claude, "CLAUDE.md", "Then run `notes`.\n", "info"),
+        (codex, "AGENTS.md", "Then run `notes`.\n", "warning"),
+        (codex, "AGENTS.md", "Then run `release`.\n", "info"),
+        (claude, "CLAUDE.md", "Each release has notes. See docs/release or `src/release/x.md`.\n", "info"),
+        (claude, ".claude/skills/notes/more.md", "Then run `release`.\n", "info"),
+    ] {
+        assert_eq!(level(skill, &[(path, text)]), [want], "{skill} {path} {text}");
+    }
+    // Two of one name.
+    assert_eq!(level(claude, &[(".claude/skills/release/SKILL.md", "release")]), ["warning"]);
+    assert_eq!(level(claude, &[(".claude/skills/other/SKILL.md", "other")]), ["info"]);
+}
+
+#[test]
+fn names_that_leave_the_format_alike_are_a_habit() {
+    let paths = ["a", "b", "c", "d"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
+    let levels = |names: &[&'static str]| {
+        let files: Vec<(&str, &str)> = paths.iter().map(String::as_str).zip(names.iter().copied()).collect();
+        check(&files).iter().map(|line| line[..4].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(levels(&["x_a", "x_b", "y_z"]), ["info"; 3]);
+    assert_eq!(levels(&["kit.a", "kit.b", "kit.c"]), ["info"; 3]);
+    assert_eq!(levels(&["Do It", "Write Tests", "Bun"]), ["info"; 3]);
+    assert_eq!(levels(&["Do It", "x_b", "kit.c", "d"]), ["warn"; 3]);
+    assert_eq!(levels(&["x_a", "x_b", "y-", "z.z"]), ["warn"; 4]);
+    assert_eq!(levels(&["x_a", "x_b", "y_z", "z.z"]), ["info", "info", "info", "warn"]);
+    // Who refuses them refuses each.
+    let refused = ["a", "b", "c"].map(|folder| format!(".github/skills/{folder}/SKILL.md"));
+    let files: Vec<(&str, &str)> = refused.iter().map(String::as_str).zip(["x_a", "x_b", "x_c"]).collect();
+    let found = check(&[&files[..], &[(".github/copilot-instructions.md", "x")]].concat());
+    assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("error")), "{found:?}");
+}
+
+#[test]
+fn a_first_word_that_all_names_share_is_one_cause() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: x\n---\n");
+    let (a, b, c) = (skill("kit-a"), skill("kit-b"), skill("kit-d-c"));
+    let files = [
+        (".github/skills/a/SKILL.md", a.as_str()),
+        (".github/skills/b/SKILL.md", &b),
+        (".github/skills/c-d/SKILL.md", &c),
+        (".github/copilot-instructions.md", "x"),
+    ];
+    let keys = |files: &[(&str, &str)]| -> BTreeSet<Option<String>> {
+        let found = repository_with_links("invalid-value", "", files);
+        found.into_iter().map(|finding| finding.cause.map(|cause| cause.key)).collect()
+    };
+    assert_eq!(keys(&files), [Some("first word kit .github/skills".to_owned())].into());
+    assert_eq!(keys(&files[1..]), [None].into());
 }
 
 #[test]
