@@ -178,6 +178,15 @@ pub(crate) fn roots_above(path: &[u8], has: impl Fn(&[u8]) -> bool) -> impl Iter
     })
 }
 
+/// Whether a manifest or a catalogue of bundles stands in a folder above `path`, so that agents may install what is there.
+pub(crate) fn may_be_installed(path: &[u8], has: impl Fn(&[u8]) -> bool) -> bool {
+    let above = path::ancestors_from_root(path::parent(path));
+    let is_root = |dir: &&[u8]| {
+        all().any(|bundle| bundle.is_root(dir, &has) || has(&path::join(dir, bundle.catalogue.as_bytes())))
+    };
+    above.iter().any(is_root)
+}
+
 /// What the Markdown file at `path` is to an agent that installs a bundle. `listed` are the roots that catalogues list, each with
 /// the catalogue's name.
 pub(crate) fn kind_of(path: &[u8], listed: &[(Vec<u8>, &str)], has: impl Fn(&[u8]) -> bool) -> Option<Kind> {

@@ -6,7 +6,7 @@ use super::is_illustration;
 use super::misspelled_field::slip;
 use super::schema;
 use super::skill_name::{self, SkillPlace};
-use crate::agents::files;
+use crate::agents::{bundles, files};
 use crate::base::fields::{FieldSetting, FieldSpec, Needed, Schema};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::kind::{Kind, Role};
@@ -32,6 +32,9 @@ Reports frontmatter without a field that the file's readers require: `name` and 
 Kiro's `inclusion: fileMatch`, `globs` by Windsurf's `trigger: glob`, `description` by `inclusion: auto`, `trigger: model_decision` and
 Copilot's `target: github-copilot`. Claude Code names a skill after its folder, so in `.claude/skills` and in its plugins only
 `description` is required.
+
+Where all SKILL.md of a collection, three or more, lack the same field or have no frontmatter at all, and no agent's folder or plugin
+holds them, that is the collection's own format: an info.
 
 Files with several fields that no agent knows and none of those that are required, beside others with the same fields, are in the
 format of another program: an info, except in a folder that an agent reads.
@@ -85,9 +88,15 @@ impl Rule for MissingField {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
                 findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
-                let level = if is_foreign || is_exported(document, cx) { Level::Info } else { Level::Error };
+                let is_info = is_foreign || is_exported(document, cx);
                 for spec in required {
-                    check_field(document, frontmatter, schema, (spec, level), findings);
+                    let is_own = is_lacked_by_all(document, cx, |other| lacks(other, spec.name));
+                    let level = if is_info || is_own { Level::Info } else { Level::Error };
+                    let finding = check_field(document, frontmatter, schema, (spec, level));
+                    findings.extend(finding.map(|finding| match is_own {
+                        true => finding.cause(without_field(document, spec.name)),
+                        false => finding,
+                    }));
                 }
             }
             Some(_) => {}
@@ -152,16 +161,31 @@ fn report_bare(document: &Document, schema: &Schema) -> Finding {
 
 /// What files of one collection that have no frontmatter have in common.
 fn without_frontmatter(document: &Document) -> Cause {
-    let folder = match document.kind {
-        Kind::Skill => path::parent(document.path.parent()),
-        _ => document.path.parent(),
-    };
     Cause {
-        key: format!("bare {} {}", document.kind.name(), String::from_utf8_lossy(folder)),
+        key: format!("bare {} {}", document.kind.name(), collection(document)),
         subject: format!("`{}`", document.path.to_str_lossy()),
         many: "have no frontmatter",
         help: None,
     }
+}
+
+/// What files of one collection that lack one field have in common.
+fn without_field(document: &Document, name: &str) -> Cause {
+    Cause {
+        key: format!("without {name} {}", collection(document)),
+        subject: format!("`{}`", document.path.to_str_lossy()),
+        many: "lack a field that skills require, as all of their collection do",
+        help: None,
+    }
+}
+
+/// The folder that holds a file and those like it.
+fn collection(document: &Document) -> String {
+    let folder = match document.kind {
+        Kind::Skill => path::parent(document.path.parent()),
+        _ => document.path.parent(),
+    };
+    String::from_utf8_lossy(folder).into_owned()
 }
 
 /// Report `name` if it is absent, or present without a value.
@@ -170,19 +194,18 @@ fn check_field(
     frontmatter: &Frontmatter,
     schema: &Schema,
     (spec, level): (&FieldSpec, Level),
-    findings: &mut Vec<Finding>,
-) {
+) -> Option<Finding> {
     let name = spec.name;
     let (span, what) = match frontmatter.get(name) {
         None => (fence(document, frontmatter), "missing"),
         Some(field) if field.value.value == Value::Null => (field.key_span, "empty"),
-        Some(_) => return,
+        Some(_) => return None,
     };
     // A misspelt field is reported as such.
     let misspelt = |field: &Field| slip(schema, field).is_some_and(|known| known.name == name);
     let unknown = |field: &&Field| schema.field(&field.key).is_none();
     if what == "missing" && frontmatter.fields.iter().filter(unknown).any(misspelt) {
-        return;
+        return None;
     }
     let message = match spec.needed {
         Needed::With(FieldSetting { field, value }) => format!("`{name}` is {what}; `{field}: {value}` requires it"),
@@ -194,7 +217,7 @@ fn check_field(
         Some('#') => "`#` begins a comment; if it is part of the value, put the value in quotes".to_owned(),
         _ => format!("add `{name}: …`"),
     };
-    findings.push(Finding::new(INFO.name, level, &document.path, span, message).help(help));
+    Some(Finding::new(INFO.name, level, &document.path, span, message).help(help))
 }
 
 /// Files of one kind that are compared with another, at most.
@@ -246,6 +269,37 @@ fn is_exported(document: &Document, cx: &Cx<'_>) -> bool {
         && cx.workspace.documents.iter().any(|other| other.kind == Kind::Skill && is_export(other))
 }
 
+/// Skills of one collection, at least, that lack the same before it is the collection's own format.
+const OWN_FORMAT: usize = 3;
+
+/// Whether all skills of a collection that no agent is known to read lack the same: they are in the collection's own format.
+fn is_lacked_by_all(document: &Document, cx: &Cx<'_>, lacks: impl Fn(&Document) -> bool) -> bool {
+    let has = |file: &[u8]| cx.workspace.listing.contains(file);
+    let is_read = |path: &RepoPath| {
+        let folders = path::ancestors_from_root(path.parent());
+        lies_in_agent_folder(path)
+            || !files::skill_readers(path.as_bytes(), &has).is_empty()
+            || folders.iter().any(|dir| dir.split(|&byte| byte == b'/').any(files::is_of_a_home))
+            || bundles::may_be_installed(path.as_bytes(), has)
+    };
+    let mut others = 0;
+    let is_alike = |other: &Document| {
+        others += 1;
+        lacks(other)
+    };
+    document.kind == Kind::Skill
+        && !document.path.parent().is_empty()
+        && skill_name::beside(cx.workspace, document).all(is_alike)
+        && others + 1 >= OWN_FORMAT
+        && !document.opened().iter().any(is_read)
+}
+
+/// Whether a skill has no such field with a value, or no frontmatter at all.
+fn lacks(document: &Document, name: &str) -> bool {
+    let field = document.frontmatter.as_ref().and_then(|frontmatter| frontmatter.get(name));
+    field.is_none_or(|field| field.value.value == Value::Null)
+}
+
 /// The opening fence, or the beginning of a YAML file.
 fn fence(document: &Document, frontmatter: &Frontmatter) -> Span {
     let text = document.slice(frontmatter.span);
@@ -270,6 +324,7 @@ fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
         _ if is_part_of_another(document) => Level::Info,
         _ if document.kind != Kind::Skill => Level::Error,
+        _ if is_lacked_by_all(document, cx, |other| other.frontmatter.is_none()) => Level::Info,
         SkillPlace::Root => Level::Error,
         SkillPlace::Collection => Level::Warning,
         SkillPlace::Alone => Level::Info,

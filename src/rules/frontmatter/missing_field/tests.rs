@@ -79,6 +79,30 @@ fn a_collection_of_pages_is_one_finding() {
 }
 
 #[test]
+fn what_all_skills_of_a_collection_lack_is_its_own_format() {
+    let found = |root: &str, texts: [&str; 3], also: &str| {
+        let paths = ["a", "b", "c"].map(|name| format!("{root}/{name}/SKILL.md"));
+        let files = paths.iter().map(String::as_str).zip(texts).chain([(also, "{}")]);
+        let found = repository(INFO.name, "", &files.collect::<Vec<_>>());
+        let mut keys: Vec<Option<String>> =
+            found.iter().map(|finding| finding.cause.as_ref().map(|cause| cause.key.clone())).collect();
+        keys.dedup();
+        let levels = found.iter().map(|finding| finding.level.name()).collect::<Vec<_>>().join(" ");
+        (levels, keys.len())
+    };
+    let (named, whole, bare) = ("---\nname: a\n---\n", "---\nname: a\ndescription: x\n---\n", "# T\n");
+    assert_eq!(found("skills", [named; 3], "README.md"), ("info info info".into(), 1));
+    assert_eq!(found("skills", [bare; 3], "README.md"), ("info info info".into(), 1));
+    assert_eq!(found("prompts/skills", [bare, named, named], "README.md").0, "error info info");
+    // One that is whole shows that the others are not; and an agent reads its own folder and its plugins.
+    assert_eq!(found("skills", [named, named, whole], "README.md").0, "error error");
+    assert_eq!(found("skills", [bare, bare, whole], "README.md").0, "error error");
+    assert_eq!(found(".claude/skills", [named; 3], "README.md").0, "error error error");
+    assert_eq!(found("skills", [bare; 3], ".claude-plugin/plugin.json").0, "error error error");
+    assert_eq!(found("skills", [bare; 3], ".claude-plugin/marketplace.json").0, "error error error");
+}
+
+#[test]
 fn the_format_of_another_program_is_an_info() {
     let text = "---\nid: x\ntitle: T\nsteps: 3\n---\n";
     let levels = |paths: &[&str], text: &str| {
@@ -89,10 +113,8 @@ fn the_format_of_another_program_is_an_info() {
     };
     let family = ["skills/a/SKILL.md", "skills/b/SKILL.md", "skills/c/SKILL.md"];
     assert_eq!(levels(&family, text), ["info"]);
-    // Two may have slipped alike, one known field is enough to mean a skill, and an agent reads its own folder.
+    // Two may have slipped alike, and an agent reads its own folder.
     assert_eq!(levels(&family[..2], text), ["error"]);
-    assert_eq!(levels(&family, &text.replace("id: x", "name: x")), ["error"]);
-    assert_eq!(levels(&family, "---\ntitle: T\n---\n"), ["error"]);
     let own = [".github/skills/a/SKILL.md", ".github/skills/b/SKILL.md", ".github/skills/c/SKILL.md"];
     assert_eq!(levels(&own, text), ["error"]);
 }
