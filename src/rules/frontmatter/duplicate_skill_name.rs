@@ -24,7 +24,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a skill whose `name` another skill beside it has, too: in one folder of skills, or in two folders of one agent. Copies with
-the same bytes are left alone.
+the same bytes are left alone, and so is one skill in two folders that are called after two agents, such as `codex-skill` and `claude-skill`.
 
 ## Why is this bad?
 
@@ -62,7 +62,7 @@ impl Rule for DuplicateSkillName {
             let views = files::skill_views(document.path.as_bytes());
             let known = views.iter().find_map(|view| first.get(&(view.clone(), name)));
             if let Some((other, other_span)) = known.filter(|(other, _)| other.bytes != document.bytes) {
-                if are_variants(document, other, name) {
+                if are_variants(document, other, name) || are_for_two_agents(document, other) {
                     continue;
                 }
                 // The one that is not called like its folder is the copy.
@@ -91,6 +91,24 @@ fn are_variants(document: &Document, other: &Document, name: &str) -> bool {
             })
     };
     is_one(document) && is_one(other)
+}
+
+/// Words for what is packaged for an agent, in the names of folders.
+const PACKAGES: [&str; 8] = ["adapter", "bundle", "pack", "package", "plugin", "rules", "skill", "skills"];
+
+/// Whether the folders of both skills, side by side, are called after agents and otherwise alike: one skill, packaged for each.
+/// Beside `codex-skill`, a folder `x-skill` is for the agent `x`, known or not.
+fn are_for_two_agents(document: &Document, other: &Document) -> bool {
+    let folders = [folder(document).to_lowercase(), folder(other).to_lowercase()];
+    let words = folders.each_ref().map(|folder| folder.split(['-', '_', '.']).collect::<Vec<_>>());
+    let [ours, theirs] = &words;
+    let differing: Vec<(&str, &str)> =
+        ours.iter().copied().zip(theirs.iter().copied()).filter(|(a, b)| a != b).collect();
+    let [(one, two)] = differing[..] else { return false };
+    let is_package = ours.iter().any(|word| *word != one && PACKAGES.contains(word));
+    let (is_one, is_two) = (files::is_agent_name(one), files::is_agent_name(two));
+    let are_beside = path::parent(document.path.parent()) == path::parent(other.path.parent());
+    are_beside && ours.len() == theirs.len() && (is_one && is_two || (is_one || is_two) && is_package)
 }
 
 /// The name that a skill gives itself, and where.
@@ -164,6 +182,17 @@ mod tests {
         assert_eq!(check(&[("skills/review-gh/SKILL.md", ONE), ("skills/review-jira/SKILL.md", TWO)]), [""; 0]);
         let read = [(".claude/skills/review-gh/SKILL.md", ONE), (".claude/skills/review-jira/SKILL.md", TWO)];
         assert_eq!(check(&read).len(), 1);
+        // One skill, packaged for two agents.
+        for (one, two) in
+            [("codex-skill", "openclaw-skill"), ("skill_claude", "skill_codex"), ("review-claude", "review-codex")]
+        {
+            let (one, two) = (format!("kit/{one}/SKILL.md"), format!("kit/{two}/SKILL.md"));
+            assert_eq!(check(&[(&one, ONE), (&two, TWO)]), [""; 0], "{one}");
+        }
+        for (one, two) in [("old-skill", "new-skill"), ("codex-review", "quick-review"), ("codex-skill", "skill")] {
+            let (one, two) = (format!("kit/{one}/SKILL.md"), format!("kit/{two}/SKILL.md"));
+            assert_eq!(check(&[(&one, ONE), (&two, TWO)]).len(), 1, "{one}");
+        }
         let other = TWO.replace("review\n", "check\n");
         assert_eq!(check(&[("skills/a/SKILL.md", ONE), ("skills/b/SKILL.md", &other)]), [""; 0]);
     }
