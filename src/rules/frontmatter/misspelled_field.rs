@@ -8,7 +8,7 @@ use crate::base::fields::{FieldSpec, Schema};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::{Kind, Role};
 use crate::parse::Document;
-use crate::parse::frontmatter::{Field, Value};
+use crate::parse::frontmatter::{Field, FrontmatterNode, Value};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -23,6 +23,7 @@ static INFO: RuleInfo = RuleInfo {
 
 Reports a field that no reader of the file knows and that differs from a known one by one letter, by two swapped letters, by case, or
 by `_` for `-`. Where it is a letter, its value must fit the known field, too: `agents: [a, b]` is no slip of `agent`, which holds one name.
+Nor is a list or a mapping where the known field takes neither, a list of records for `mcpServers`, or a path for `skills`.
 
 ## Why is this bad?
 
@@ -104,14 +105,30 @@ pub(super) fn slip<'s>(schema: &'s Schema, field: &Field) -> Option<&'s FieldSpe
     // What an argument is like is said in words or brackets; its name has neither.
     let is_hint = |text: &str| text.contains([' ', '[', '<', '|']);
     let hint = matches!(&field.value.value, Value::String(text) if meant.name == "arguments" && is_hint(text));
-    let meant = schema.field("argument-hint").filter(|_| hint).unwrap_or(meant);
+    let meant = if hint { schema.field("argument-hint")? } else { meant };
     // One path is where something is; patterns are where it applies.
     let is_place = field.key == "path"
         && matches!(&field.value.value, Value::String(path) if !path.contains(['*', '?', '{', ',']));
     if is_place && meant.name == "paths" {
         return None;
     }
-    (is_same_name(meant.name, &field.key) || misfit(meant.shape, &field.value).is_none()).then_some(meant)
+    let is_of_another_tool = match (meant.name, &field.value.value) {
+        // Servers are given by their names, or by mappings from a name to settings: a list of records describes something else.
+        ("mcpServers", Value::List(items)) => items.iter().any(is_record),
+        // Skills are given by their names, and a path by its own field.
+        ("skills", Value::String(text)) => text.contains('/'),
+        _ => false,
+    };
+    let fits = misfit(meant.shape, &field.value).is_none();
+    let is_scalar = !matches!(&field.value.value, Value::List(_) | Value::Map(_));
+    // A misspelt switch is dead whatever it says. A list or mapping where the field takes neither is another field's.
+    let is_slip = fits || is_same_name(meant.name, &field.key) && is_scalar;
+    (is_slip && !is_of_another_tool).then_some(meant)
+}
+
+/// Whether an item of a list is a mapping of several fields.
+fn is_record(item: &FrontmatterNode) -> bool {
+    matches!(&item.value, Value::Map(fields) if fields.len() > 1)
 }
 
 #[cfg(test)]
@@ -143,6 +160,17 @@ mod tests {
         let meant = |line: &str| found(line).first().map(|finding| finding.message.clone()).unwrap_or_default();
         assert!(meant("argument: URL or text of a page").ends_with("`argument-hint`?"));
         assert!(meant("argument: issue").ends_with("`arguments`?"));
+    }
+
+    #[test]
+    fn a_value_of_another_type_belongs_to_another_tool() {
+        let agent = Kind::of_agent("claude-agent");
+        let found = |kind: Kind, lines: &str| check(&MisspelledField, kind, &format!("---\n{lines}\n---\n")).len();
+        let records = "mcp_servers:\n  - name: aws\n    tools: [a]\n    purpose: x";
+        assert_eq!((found(agent, records), found(agent, "skill: .claude/skills/x/")), (0, 0));
+        assert_eq!((found(agent, "mcp_servers: [aws]"), found(agent, "skill: x")), (1, 1));
+        assert_eq!(found(agent, "mcp_servers:\n  - aws:\n      command: x"), 1);
+        assert_eq!((found(Kind::Skill, "User_Invocable: [a]"), found(Kind::Skill, "user_invocable: \"a\"")), (0, 1));
     }
 
     #[test]
