@@ -16,6 +16,9 @@ Reports C0 and C1 controls other than tab and line endings, escape sequences wit
 that no LF follows, U+2028, U+2029, U+0085, vertical tab and form feed, and annotation characters (U+FFF9 to U+FFFB).
 A form feed alone on its line is info.
 
+A file of UTF-8 that was read as Windows-1252 or Latin-1 and saved again (`â€™` for an apostrophe) has one finding, in place of one for
+each control, soft hyphen and no-break space that this left behind.
+
 ## Why is this bad?
 
 A terminal acts on them: text can be concealed, overprinted or turned into a link, so that `cat` and `git diff` show

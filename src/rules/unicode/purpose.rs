@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::report::LOOKALIKE;
+use crate::base::characters::lookalike;
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::{CodeKind, LinkKind};
@@ -30,13 +32,65 @@ pub(super) fn gives_its_codes(document: &Document, hit: &UnicodeHit) -> bool {
 }
 
 /// Words for letters that pass for others, in small letters.
-const SCRIPTS: [&str; 9] =
-    ["confusable", "cyrillic", "homoglyph", "homograph", "look-alike", "lookalike", "кирилл", "西里尔", "キリル"];
+const SCRIPTS: [&str; 10] = [
+    "confusable",
+    "cyrillic",
+    "homoglyph",
+    "homograph",
+    "look-alike",
+    "lookalike",
+    "non-ascii",
+    "кирилл",
+    "西里尔",
+    "キリル",
+];
+
+/// Words for tricks with characters that nobody sees, in small letters.
+const TRICKS: [&str; 5] = ["unicode", "zero-width", "zero width", "invisible", "payload"];
 
 /// Whether the line says that its letters are others than they seem, without saying which ones.
 pub(super) fn names_the_script(document: &Document, hit: &UnicodeHit) -> bool {
     let text = line_around(document, hit);
     SCRIPTS.iter().any(|word| text.contains(word))
+}
+
+/// Characters of one place that a line may show, at most: more may carry data.
+const MAX_SHOWN: usize = 2;
+
+/// Whether the line names the trick that it shows, at a place that nobody follows: a link, an import or the frontmatter takes effect
+/// whatever the words beside it say.
+pub(super) fn demonstrates(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = line_around(document, hit);
+    let is_short = document.slice(hit.span).chars().filter(|c| !c.is_ascii()).count() <= MAX_SHOWN;
+    let names = || SCRIPTS.iter().chain(&TRICKS).any(|word| text.contains(word));
+    hit.decoded.is_none() && (is_short || hit.class.rule() == LOOKALIKE) && names() && !is_followed(document, hit)
+}
+
+/// Whether the character stands in the frontmatter, in a link's destination, or in a word that is a URL or an import.
+fn is_followed(document: &Document, hit: &UnicodeHit) -> bool {
+    let text = document.text.as_str();
+    let end = text[hit.span.end..].find(char::is_whitespace).map_or(text.len(), |at| hit.span.end + at);
+    let start = text[..hit.span.start].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+    let word = text.get(start..end).unwrap_or_default();
+    hit.span.start < document.body
+        || word.contains("://")
+        || word.starts_with('@')
+        || document.markdown.links.iter().any(|link| link.destination_span.covers(hit.span))
+}
+
+/// Whether a word is written wholly in one script besides Latin, and what its letters look like is no word of this file: it is a
+/// word of that script.
+pub(super) fn is_word_of_its_script(document: &Document, hit: &UnicodeHit) -> bool {
+    let word = document.slice(hit.span);
+    let of_one = |ranges: &[(char, char)]| {
+        word.chars().all(|c| ranges.iter().any(|(first, last)| (*first..=*last).contains(&c)))
+    };
+    let reading: Option<String> = word.chars().map(lookalike).collect();
+    let Some(reading) = reading.filter(|_| LOOKALIKE_SCRIPTS.iter().any(|(_, ranges)| of_one(ranges))) else {
+        return false;
+    };
+    let mut words = document.text.split(|c: char| !c.is_alphanumeric());
+    !words.any(|word| word.eq_ignore_ascii_case(&reading))
 }
 
 /// Whether the character stands before a fence inside of another, and keeps it from ending that.

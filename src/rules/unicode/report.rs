@@ -3,9 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use super::mojibake;
+use super::pages::PeoplesPage;
 use super::purpose::{
-    anchors_with_selectors, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented, is_left_of_an_emoji,
-    is_named, is_sample_of_its_script, names_the_script, shows_its_letters, stands_alone_in_quotes,
+    anchors_with_selectors, demonstrates, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented,
+    is_left_of_an_emoji, is_named, is_sample_of_its_script, is_word_of_its_script, names_the_script, shows_its_letters,
+    stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -32,6 +35,14 @@ impl Rule for CharacterRule {
         let own = |hit: &&UnicodeHit| hit.class.rule() == info.name;
         let mut guarded = false;
         let mut anchors: Option<Vec<Span>> = None;
+        let from = findings.len();
+        let page = PeoplesPage::new(document);
+        let misread = match MISREAD.contains(&info.name) && document.hidden.iter().any(is_misread_kind) {
+            true => mojibake::places(document),
+            false => Vec::new(),
+        };
+        let is_misread =
+            |hit: &UnicodeHit| is_misread_kind(hit) && hit.level != Level::Error && is_covered(&misread, hit.span);
         let garbled = if SYMPTOMS.contains(&info.name) { garbled_lines(document) } else { BTreeSet::new() };
         for hit in document.hidden.iter().filter(own) {
             if hit.class == Class::VsSmuggling
@@ -42,7 +53,7 @@ impl Rule for CharacterRule {
             if hit.decoded.is_none() && garbled.contains(&document.lines.line_of(hit.span.start)) {
                 continue;
             }
-            if info.name == SPACE && is_of_a_file(document, hit, cx) {
+            if is_misread(hit) || info.name == SPACE && is_of_a_file(document, hit, cx) {
                 continue;
             }
             // Marks that keep the fences of an example from ending it are one decision.
@@ -52,31 +63,68 @@ impl Rule for CharacterRule {
             }
             let is_sample = SAMPLES.contains(&info.name) && is_documented(document, hit);
             let is_quoted = guards || is_sample || stands_alone_in_quotes(document, hit);
-            let on_purpose = is_quoted || is_named(document, hit) || is_bound(document, hit);
+            let is_shown = SHOWN.contains(&info.name) && demonstrates(document, hit);
+            let on_purpose = is_quoted || is_shown || is_named(document, hit) || is_bound(document, hit);
             let mut finding = in_text(info.name, document, hit, on_purpose);
-            if is_sample || is_harmless(info.name, document, hit, guards, on_purpose) {
+            let is_for_people = || PROSE.contains(&info.name) && page.holds(hit, cx);
+            if is_sample
+                || is_shown
+                || is_harmless(info.name, document, hit, guards, on_purpose)
+                || finding.level == Level::Warning && is_for_people()
+            {
                 finding.level = Level::Info;
             } else if info.name == LOOKALIKE && names_the_script(document, hit) {
                 finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
             }
             let is_stray = finding.level == Level::Warning && is_stray(document, hit);
-            findings.push(match SLIPS.contains(&info.name) || LOST.contains(&info.name) || is_stray {
-                true => finding.cause(of_file(document, hit)),
-                false => finding,
-            });
-        }
-        if is_odd_name(&document.path) {
-            for hit in scan_name(&document.path).iter().filter(own) {
-                let message = format!("the file's name: {}", hit.message);
-                findings.push(in_name(info.name, hit.level, document, Span::empty(0), message));
+            if SLIPS.contains(&info.name) || LOST.contains(&info.name) || is_stray {
+                finding = finding.cause(of_file(document, hit));
+            }
+            if !is_told(document, &mut findings[from..], &mut finding) {
+                findings.push(finding);
             }
         }
-        let imports = &cx.workspace.imports;
-        let from = imports.partition_point(|import| import.importer < document.path);
-        for import in imports[from..].iter().take_while(|import| import.importer == document.path) {
-            in_target(info, document, import, findings);
+        if let Some(first) = document.hidden.iter().find(|hit| is_misread(hit)).filter(|_| info.name == CONTROL) {
+            findings.push(mojibake::report(info.name, document, &misread, first.span));
+        }
+        in_names(info, document, cx, findings);
+    }
+}
+
+/// The hits in the file's name, and in the names of what it imports.
+fn in_names(info: &'static RuleInfo, document: &Document, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+    if is_odd_name(&document.path) {
+        for hit in scan_name(&document.path).iter().filter(|hit| hit.class.rule() == info.name) {
+            let message = format!("the file's name: {}", hit.message);
+            findings.push(in_name(info.name, hit.level, document, Span::empty(0), message));
         }
     }
+    let imports = &cx.workspace.imports;
+    let from = imports.partition_point(|import| import.importer < document.path);
+    for import in imports[from..].iter().take_while(|import| import.importer == document.path) {
+        in_target(info, document, import, findings);
+    }
+}
+
+/// Whether the same is said of the same line already; that finding then has the fix of this one, too.
+fn is_told(document: &Document, told: &mut [Finding], finding: &mut Finding) -> bool {
+    let line = document.lines.line_of(finding.span.start);
+    let is_same = |other: &&mut Finding| {
+        let applicability = |finding: &Finding| finding.fix.as_ref().map(|fix| fix.applicability);
+        other.message == finding.message
+            && other.level == finding.level
+            && document.lines.line_of(other.span.start) == line
+            && applicability(other) == applicability(finding)
+    };
+    let Some(other) =
+        told.iter_mut().rev().take_while(|other| document.lines.line_of(other.span.start) == line).find(is_same)
+    else {
+        return false;
+    };
+    if let (Some(fix), Some(more)) = (&mut other.fix, finding.fix.take()) {
+        fix.edits.extend(more.edits);
+    }
+    true
 }
 
 /// The hits in the name of what is imported that the token itself does not show, since links or case stand between the two.
@@ -112,7 +160,10 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
                 || on_purpose && stands_alone_in_quotes(document, hit) && is_named(document, hit)
         }
         LOOKALIKE => {
-            gives_its_codes(document, hit) || shows_its_letters(document, hit) || is_sample_of_its_script(document, hit)
+            gives_its_codes(document, hit)
+                || shows_its_letters(document, hit)
+                || is_sample_of_its_script(document, hit)
+                || hit.level == Level::Warning && is_word_of_its_script(document, hit)
         }
         _ => false,
     };
@@ -151,7 +202,23 @@ fn is_of_a_file(document: &Document, hit: &UnicodeHit, cx: &Cx<'_>) -> bool {
 }
 
 /// The rule about letters that pass for others.
-const LOOKALIKE: &str = "lookalike-letters";
+pub(super) const LOOKALIKE: &str = "lookalike-letters";
+
+/// The rule about controls, which tells of files that were decoded wrongly.
+const CONTROL: &str = "control-character";
+
+/// Rules about characters that a wrong decoding leaves behind: the finding about that says all.
+const MISREAD: [&str; 3] = [CONTROL, "stray-ignorable", SPACE];
+
+fn is_misread_kind(hit: &UnicodeHit) -> bool {
+    MISREAD.contains(&hit.class.rule())
+}
+
+/// Rules about characters that a line about such characters may show. What reorders text or carries bits is none of them.
+const SHOWN: [&str; 5] = ["invisible-filler", LOOKALIKE, "stray-ignorable", "stray-joiner", "zero-width"];
+
+/// Rules about characters that do no harm in prose for people.
+const PROSE: [&str; 3] = [LOOKALIKE, "stray-ignorable", SPACE];
 
 /// Rules about characters of which a table of characters shows one alone. What reorders text or carries bits is none of them.
 const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorable", "stray-joiner", "zero-width"];
@@ -228,173 +295,4 @@ fn in_name(rule: &'static str, level: Level, document: &Document, span: Span, me
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::base::finding::Level;
-    use crate::base::sanitize;
-    use crate::config::Config;
-    use crate::rules::run::{Selection, run};
-    use crate::source::Memory;
-    use crate::source::history::Answers;
-    use crate::workspace::load;
-
-    fn findings(files: &[(&str, &str)]) -> Vec<String> {
-        let loaded = load(&Memory::of_files(files.iter().copied()), Config::default(), &[]).unwrap();
-        let selection = Selection { select: vec!["unicode".into()], ..Selection::default() };
-        let report = run(loaded, &selection, &mut |_| Answers::default());
-        let show = |finding: &crate::base::finding::Finding| {
-            let place = format!("{}-{}", finding.span.start, finding.span.end);
-            format!("{}:{place} {} {}", sanitize::path(&finding.path), finding.rule, finding.message)
-        };
-        report.findings.iter().map(show).collect()
-    }
-
-    #[test]
-    fn names_of_hint_files_are_searched() {
-        let found =
-            findings(&[("do\u{200B}cs/AGENTS.md", "x\n"), ("größe/AGENTS.md", "x\n"), ("日本/CLAUDE.md", "x\n")]);
-        assert_eq!(found.len(), 1, "{found:#?}");
-        assert!(found[0].starts_with("do\\u{200B}cs/AGENTS.md:0-0 zero-width the file's name: U+200B"), "{found:#?}");
-    }
-
-    #[test]
-    fn a_space_that_a_files_name_has_is_no_slip() {
-        let files =
-            |text: &'static str| [("AGENTS.md", text), ("docs/a\u{A0}b.md", "x\n"), ("\u{4E2D}\u{2009}/c.md", "x\n")];
-        for text in
-            ["See `docs/a\u{A0}b.md`.\n", "See `a\u{A0}b.md`.\n", "[a](<docs/a\u{A0}b.md>) `\u{4E2D}\u{2009}/c.md`\n"]
-        {
-            assert_eq!(findings(&files(text)), [""; 0], "{text:?}");
-        }
-        for text in ["See `docs/a\u{A0}c.md`.\n", "See `docs/a\u{202F}b.md`.\n", "See `b.md a\u{A0}b.md`.\n"] {
-            assert_eq!(findings(&files(text)).len(), 1, "{text:?}");
-        }
-    }
-
-    fn fixes(text: &str) -> Vec<String> {
-        let loaded = load(&Memory::of_files([("AGENTS.md", text)]), Config::default(), &[]).unwrap();
-        let select = vec!["unicode".into()];
-        let selection = Selection { select, min_level: Level::Info, ..Selection::default() };
-        let report = run(loaded, &selection, &mut |_| Answers::default());
-        let fix = |finding: &crate::base::finding::Finding| {
-            finding.fix.as_ref().map_or("none", |fix| fix.applicability.name())
-        };
-        let line = |finding: &crate::base::finding::Finding| {
-            format!("{} {} {}", finding.rule, finding.level.name(), fix(finding))
-        };
-        report.findings.iter().map(line).collect()
-    }
-
-    #[test]
-    fn what_is_quoted_on_purpose_has_no_safe_fix() {
-        assert_eq!(fixes("```js\nx.replace(\"\u{A0}\", \" \")\n```\n"), ["unusual-space info unsafe"]);
-        assert_eq!(fixes("```js\nx\u{A0}= 1 // the NBSP\n```\n"), ["unusual-space info unsafe"]);
-        assert_eq!(fixes("```js\nx\u{A0}= 1\n```\n"), ["unusual-space warning safe"]);
-        assert_eq!(fixes("```js\nx\u{A0}= bushy\n```\n"), ["unusual-space warning safe"]);
-        assert_eq!(fixes("Insert soft hyphens (`\u{AD}`) first.\n"), ["stray-ignorable info unsafe"]);
-        assert_eq!(fixes("Insert `a\u{AD}b` first.\n"), ["stray-ignorable warning safe"]);
-    }
-
-    #[test]
-    fn what_a_line_shows_and_names_is_no_deceit() {
-        assert_eq!(fixes("The `p\u{430}y` of U+0430 is not `pay`.\n"), ["lookalike-letters info manual"]);
-        assert_eq!(fixes("Cyrillic letters: `p\u{430}y` is not `pay`.\n"), ["lookalike-letters info manual"]);
-        assert_eq!(fixes("Cyrillic letters: p\u{430}y is not pay.\n"), ["lookalike-letters info manual"]);
-        assert_eq!(fixes("`p\u{430}y` has a Cyrillic \"\u{430}\".\n"), ["lookalike-letters info manual"]);
-        assert_eq!(fixes("The '\u{430}' of `p\u{430}y` is cyrillic.\n"), ["lookalike-letters info manual"]);
-        // Another script, or one letter of two.
-        assert_eq!(fixes("`p\u{430}y` has a Greek \"\u{430}\".\n"), ["lookalike-letters error manual"]);
-        assert_eq!(fixes("`p\u{430}\u{443}` is no homoglyph.\n"), ["lookalike-letters warning manual"]);
-        // One code of two, the code on another line, or the word there, names nothing.
-        assert_eq!(fixes("The `p\u{430}\u{443}` of U+0430.\n"), ["lookalike-letters error manual"]);
-        assert_eq!(fixes("Beware of U+0430, Cyrillic.\n\nRun `p\u{430}y`.\n"), ["lookalike-letters error manual"]);
-        assert_eq!(fixes("A BOM (`\u{FEFF}id`) hides in it.\n"), ["misplaced-bom info unsafe"]);
-        assert_eq!(fixes("The field is `\u{FEFF}id`.\n"), ["misplaced-bom error safe"]);
-        assert_eq!(fixes("Match `[^a-\u{FFFF}]` here.\n"), ["noncharacter info unsafe"]);
-        assert_eq!(fixes("Match `a-\u{FFFF}` here.\n"), ["noncharacter error safe"]);
-        assert_eq!(fixes("U+FFFD is \u{FFFD}.\n"), ["replacement-character info none"]);
-        assert_eq!(fixes("Verify no \u{FFFD} replacement characters.\n"), ["replacement-character info none"]);
-        assert_eq!(fixes("It is Jos\u{FFFD}.\n"), ["replacement-character warning none"]);
-    }
-
-    #[test]
-    fn stray_characters_of_one_file_have_one_cause() {
-        let causes = |text: &str| -> Vec<bool> {
-            let loaded = load(&Memory::of_files([("AGENTS.md", text)]), Config::default(), &[]).unwrap();
-            let selection = Selection { select: vec!["unicode".into()], ..Selection::default() };
-            let report = run(loaded, &selection, &mut |_| Answers::default());
-            report.findings.iter().map(|finding| finding.cause.is_some()).collect()
-        };
-        assert_eq!(causes("a\u{80}b\u{99}c\n\nd\u{9f}e\n"), [true, true, true]);
-        // What hides or moves text is told for itself.
-        assert_eq!(causes("a\u{80}b\n\na\u{1B}[8mb\n"), [true, false]);
-    }
-
-    #[test]
-    fn a_table_of_characters_shows_each_alone() {
-        for line in [
-            "| U+200B | x\u{200B}y |",
-            "- zero width space: a\u{200B}b",
-            "`a\u{200B}b` is `&#8203;`",
-            "`\\u200b` x\u{200B}y",
-        ] {
-            assert_eq!(fixes(&format!("{line}\n")), ["zero-width info unsafe"], "{line}");
-        }
-        for line in [
-            "| U+200C | x\u{200B}y |",
-            "| U+200BC | x\u{200B}y |",
-            "| U+200B | x\u{200B}\u{200B}y |",
-            "zero width: x\u{200B}y",
-            "hidden U+200B",
-        ] {
-            let found = fixes(&format!("{line}\n\nx\u{200B}y\n"));
-            assert!(found.iter().all(|line| !line.contains("info")), "{line}: {found:?}");
-        }
-        assert_eq!(fixes("U+200B x\u{200B}y x\u{200B}y\n").len(), 2);
-        assert!(fixes("U+200B x\u{200B}y x\u{200B}y\n").iter().all(|line| line.starts_with("zero-width error")));
-    }
-
-    #[test]
-    fn anchors_keep_the_selectors_of_their_headings() {
-        let text = "## \u{1F6E0}\u{FE0F}\u{2699}\u{FE0F} Both\n\n## A\u{2699}\u{FE0F}\n\n\
-                    [a](#\u{FE0F}\u{FE0F}-both) [b](#a\u{FE0F}) <a href=\"#a\u{FE0F}\">c</a> [d](README.md#\u{FE0F}-both)\n";
-        assert_eq!(fixes(text), [""; 0]);
-        assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#b\u{FE0F})\n").len(), 1);
-        assert_eq!(fixes("## A\u{2699}\u{FE0F}\n\n[b](#a\u{FE0F}\u{FE0F})\n").len(), 1);
-    }
-
-    #[test]
-    fn a_garbled_file_is_told_once() {
-        let of = |lines: usize, more: &[u8]| {
-            let bytes = [&b"a\xE9b\x01c \xF3\n".repeat(lines), more].concat();
-            let workspace = crate::rules::testing::workspace_of("AGENTS.md", crate::base::kind::Kind::AgentsMd, &bytes);
-            let (artifacts, answers, selected) = Default::default();
-            let cx = crate::rules::Cx {
-                workspace: &workspace,
-                artifacts: &artifacts,
-                answers: &answers,
-                selected: &selected,
-                floor: Level::Info,
-                memory: &Default::default(),
-            };
-            let mut found = Vec::new();
-            crate::rules::Rule::check(&super::super::control_character::RULE, &workspace.documents[0], &cx, &mut found);
-            found.len()
-        };
-        // A line of its own has another cause, and so has a file with few broken bytes.
-        assert_eq!((of(5, b""), of(5, b"x\x01y\n"), of(4, b"")), (0, 1, 4));
-    }
-
-    #[test]
-    fn marks_that_guard_inner_fences_are_one_finding() {
-        let guarded = "```md\nx\n\u{200B}```sh\ny\n\u{200B}```\n```\n";
-        assert_eq!(fixes(guarded), ["zero-width info unsafe"]);
-        assert_eq!(fixes("```sh\nx\u{200B}y\nz\u{200B}y\n```\n").len(), 2);
-    }
-
-    #[test]
-    fn names_of_import_targets_are_searched_once() {
-        let found = findings(&[("CLAUDE.md", "See @a\u{200B}b.md\n"), ("a\u{200B}b.md", "x\n")]);
-        let places: Vec<_> = found.iter().map(|line| line.split(" zero-width").next().unwrap()).collect();
-        assert_eq!(places, ["CLAUDE.md:6-9", "a\\u{200B}b.md:0-0"], "{found:#?}");
-    }
-}
+mod tests;

@@ -13,7 +13,8 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
     explanation: r#"## What it does
 
 Reports soft hyphens (U+00AD) outside a word of prose, the deprecated format characters U+206A to U+206F, code points
-that Unicode reserves for invisible characters, and musical and shorthand controls far from their scripts.
+that Unicode reserves for invisible characters, and musical and shorthand controls far from their scripts. One in the prose of a README
+or a page of `docs/` that no agent loads is an info.
 
 ## Why is this bad?
 

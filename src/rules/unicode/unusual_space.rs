@@ -14,7 +14,8 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
 
 Reports spaces other than U+0020 right after a heading or list marker, in code between ASCII characters, and in import
 lines and paths. In prose every space is left alone, and so are the no-break spaces of pasted directory trees.
-One alone between quotation marks or on a line that names it, and one in a plan, is an info, unless a shell would read it.
+One alone between quotation marks or on a line that names it, one in a plan, and one in a README or a page of `docs/` that no agent
+loads, is an info, unless a shell would read it.
 
 ## Why is this bad?
 
