@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::adapted::{is_about_own, names_own};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -58,6 +59,8 @@ struct DocumentLine<'d> {
     names_agent: bool,
     /// Whether it names a tool, which each agent has of its own.
     names_tool: bool,
+    /// Whether it names what an agent has in its own way: a command, or a folder.
+    names_own: bool,
     span: Span,
     raw: &'d str,
 }
@@ -68,6 +71,8 @@ pub(super) struct CopyDrift {
     pub(super) b: RepoPath,
     /// Where they differ, in order; never empty.
     pub(super) hunks: Vec<Hunk>,
+    /// Whether each of these places names an agent, its commands or its folders: the copies are adapted on purpose.
+    pub(super) is_adapted: bool,
 }
 
 /// One place where two copies differ.
@@ -78,6 +83,8 @@ pub(super) struct Hunk {
     pub(super) lines: (usize, usize),
     /// The first line that differs, as text.
     pub(super) texts: (Option<String>, Option<String>),
+    /// Whether it is about what an agent has in its own way.
+    is_adapted: bool,
 }
 
 /// All pairs of copies that differ, by path. Of several copies of one text each is compared with the one most like it.
@@ -218,7 +225,9 @@ fn lines(document: &Document) -> Vec<DocumentLine<'_>> {
             let names_agent = names_agent || agents_section.is_some();
             let names_tool = OF_ONE_AGENT.iter().any(|word| raw.contains(word))
                 || raw.split(' ').zip(raw.split(' ').skip(1)).any(|(name, noun)| is_tool(name, noun));
-            found.push(DocumentLine { text, names_agent, names_tool, span: Span::new(at, at + raw.len()), raw });
+            let names_own = names_agent || names_own(raw);
+            let span = Span::new(at, at + raw.len());
+            found.push(DocumentLine { text, names_agent, names_tool, names_own, span, raw });
         }
         at += whole.len();
     }
@@ -316,18 +325,25 @@ fn compare(
                 first: (place(part, 0), first.1),
                 lines: (part.len(), 0),
                 texts: (text(part), None),
+                is_adapted: is_adapted(part, &[]),
             })),
             ([], added) => hunks.extend(for_all_agents(added).map(|part| Hunk {
                 first: (first.0, place(part, 0)),
                 lines: (0, part.len()),
                 texts: (None, text(part)),
+                is_adapted: is_adapted(&[], part),
             })),
             // What is said of one agent only belongs into its file only.
             _ if old.iter().chain(new).any(|line| line.names_agent) => {}
             _ if old.iter().chain(new).all(|line| line.text.is_empty()) => {}
             // The same words, wrapped otherwise.
             _ if words_of(old).eq(words_of(new)) => {}
-            _ => hunks.push(Hunk { first, lines: (old.len(), new.len()), texts: (text(old), text(new)) }),
+            _ => hunks.push(Hunk {
+                first,
+                lines: (old.len(), new.len()),
+                texts: (text(old), text(new)),
+                is_adapted: is_adapted(old, new),
+            }),
         }
     }
     // A line above the title was put there by who handed out the copy.
@@ -340,7 +356,13 @@ fn compare(
     }
     // Who fitted one text to each agent's tools keeps two on purpose.
     let is_fitted = fitted >= MIN_FITTED && fitted >= hunks.len();
-    (!hunks.is_empty() && !is_fitted).then(|| CopyDrift { a: a.path.clone(), b: b.path.clone(), hunks })
+    let is_adapted = hunks.iter().all(|hunk| hunk.is_adapted);
+    (!hunks.is_empty() && !is_fitted).then(|| CopyDrift { a: a.path.clone(), b: b.path.clone(), hunks, is_adapted })
+}
+
+fn is_adapted(a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> bool {
+    let own = |lines: &[DocumentLine<'_>]| (lines.iter().filter(|line| line.names_own).count(), lines.len());
+    is_about_own(own(a), own(b))
 }
 
 /// The words of some lines, in any order of the lines.

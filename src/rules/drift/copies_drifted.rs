@@ -21,7 +21,8 @@ Finds files that say the same to different agents (`AGENTS.md` and `CLAUDE.md` o
 `.cursor/rules/x.mdc`, a skill in `.claude/skills` and `.agents/skills`), share at least 80 of 100 lines, and differ in others. The
 names of the agents and of their files may differ, and so may frontmatter, the language of a fence, passages that name an agent and sections whose heading does. Files that
 say that a tool made them are left alone, as are those that the lock of a package manager (`prpm.lock`, `apm.lock.yaml`) names, and so is what stands between a tool's `<!-- … START -->` and `<!-- … END -->`.
-A copy in a folder that a hint file lists below a heading such as `Legacy locations` is an info.
+A copy in a folder that a hint file lists below a heading such as `Legacy locations` is an info, and so are copies that differ only where
+they name an agent, its commands (`/review`) or its folders (`.claude/skills`): they are adapted on purpose.
 
 ## Why is this bad?
 One agent was told of the change and the other was not. Which behaviour a user gets then depends on the program they start.
@@ -92,7 +93,7 @@ fn report(cx: &Cx<'_>, drift: &CopyDrift) -> Option<Finding> {
     let message = format!("this copy of {shown} has drifted: {difference}{places}");
     let span = hunks.first().map_or(Span::default(), |side| side.span);
     let is_set_aside = [behind, other].into_iter().any(|document| is_called_obsolete(cx.workspace, document));
-    let level = if is_set_aside { Level::Info } else { Level::Warning };
+    let level = if is_set_aside || drift.is_adapted { Level::Info } else { Level::Warning };
     let mut finding = Finding::new(INFO.name, level, &behind.path, span, message)
         .help(help(newer, behind, other))
         .cause(cause(behind, other));

@@ -1,6 +1,7 @@
 //! Rules about text that stands twice: copies kept by hand for two agents, and passages repeated in files that load together, and skills that are
 //! copies of what a lock names.
 
+mod adapted;
 mod copies;
 mod copies_drifted;
 mod drifted_skill;

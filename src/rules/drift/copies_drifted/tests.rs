@@ -175,3 +175,21 @@ fn copies_that_a_manager_wrote_have_not_drifted() {
     assert_eq!(check(("prpm.lock", "{\"installedPath\": \".agents/skills/y/SKILL.md\"}\n")), 1);
     assert_eq!(check(("docs/prpm.lock", "{\"installedPath\": \".agents/skills/x/SKILL.md\"}\n")), 1);
 }
+
+#[test]
+fn copies_that_differ_where_they_name_what_each_agent_has_are_adapted() {
+    let level = |a: &str, b: &str| {
+        let (a, b) = (text("Audit", "x", a), text("Audit", "x", b));
+        let files = [(".claude/skills/x/SKILL.md", a.as_str()), (".agents/skills/x/SKILL.md", b.as_str())];
+        findings(&files, &[]).iter().map(|finding| finding.level.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(level("Then run /multi-review.\n", "Then start the multi review workflow.\n"), ["info"]);
+    assert_eq!(level("Then run `/review`.\n", "Then run `/check`.\n"), ["info"]);
+    assert_eq!(level("See `.claude/skills/x/a.py`.\n", "See `.agents/skills/x/b.py`.\n"), [""; 0]);
+    // What one of them lacks, and other paths.
+    assert_eq!(level("Then run /multi-review.\n", ""), ["info"]);
+    assert_eq!(level("Never push to main.\n", ""), ["warning"]);
+    assert_eq!(level("Run /review.\n\nRule number 3 says what to do.\nNever push.\n", "Run /check.\n"), ["warning"]);
+    assert_eq!(level("See src/a.py.\n", "See src/b.py.\n"), ["warning"]);
+    assert_eq!(level("It listens on /etc/hosts.\n", "It listens on /etc/services.\n"), ["warning"]);
+}
