@@ -3,7 +3,7 @@
 mod runs;
 
 use super::claude::hints as claude_hints;
-use super::shared::files::{AgentFiles, Builtins, Hint};
+use super::shared::files::{AgentFiles, Builtins, Hint, Rereading};
 use super::shared::instructions::{self, Machinery};
 use super::{Choice, Dialect, Evidence, Proof, RootMark, TextTreatment, Trim, Walk};
 use crate::base::fields::{FieldSpec, Needed, Schema, Shape, doc, field, one_of};
@@ -66,6 +66,8 @@ static FILES: AgentFiles = AgentFiles {
     reads: &[Kind::AgentsMd, Kind::Of(&claude_hints::MAIN), Kind::Skill, Kind::Of(&SUBAGENT), Kind::Of(&COMMAND)],
     folders: &[".opencode"],
     skill_folders: &[".opencode"],
+    // Of `description: @x` it loads the file without its fields (run with 1.18.33).
+    rereads: Rereading::QuotingColons,
     settings: &["opencode.json", "opencode.jsonc"],
     run_files: &["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
     run_texts: &[

@@ -4,7 +4,7 @@ use super::plugins;
 use super::runs::unread_names::{UNREAD_FILES, UNREAD_NAMES, UNSET_VARIABLES};
 use super::styles::{STYLE, STYLES};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
-use crate::agents::shared::files::{AgentFiles, Builtins, Hint, SkillReader, ToolNames};
+use crate::agents::shared::files::{AgentFiles, Builtins, Hint, Rereading, SkillReader, ToolNames};
 use crate::agents::shared::hooks::HookHost;
 use crate::agents::shared::hooks::{CLEAR_IN_MARKDOWN, CallerSign, HookCaller, HookRegistration, RegistrationForm};
 use crate::base::evidence::Evidence;
@@ -62,7 +62,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     imports_in: &[Kind::Of(&MAIN), Kind::Of(&LOCAL), Kind::Of(&RULE), Kind::AgentsMd],
     folders: &[".claude", ".omc"], // The second is that of its plugin oh-my-claudecode.
     skill_folders: &[".claude"],
-    quotes_frontmatter: true,
+    rereads: Rereading::QuotingValues,
     skills: Some(SkillReader {
         manifest: ".claude-plugin/plugin.json",
         names_by_folder: true,

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 pub(crate) use self::builtins::{Builtins, ToolNames, is_builtin};
 pub(crate) use self::meant::{looks_like_hint, numbered_folder};
 pub(crate) use self::skills::{
-    SkillFault, SkillReader, blind_behind_mark, is_of_a_home, is_skill_folder, skill_readers, skill_views,
+    Rereading, SkillFault, SkillReader, blind_behind_mark, is_of_a_home, is_skill_folder, skill_readers, skill_views,
 };
 pub(crate) use self::words::{is_agent_name, is_agent_word};
 use crate::agents::shared::bundles::Bundle;
@@ -48,8 +48,8 @@ pub struct AgentFiles {
     pub(crate) mark_hides_frontmatter: &'static [Kind],
     /// How it reads skills, as far as that is known.
     pub(crate) skills: Option<SkillReader>,
-    /// Whether it reads invalid frontmatter again with its simple values in quotes.
-    pub(crate) quotes_frontmatter: bool,
+    /// What it does with invalid frontmatter.
+    pub(crate) rereads: Rereading,
     /// Settings files that decide what it loads; their text reaches its model in part.
     pub settings: &'static [&'static str],
     /// Files below a start directory that decide what it runs.
@@ -150,7 +150,7 @@ impl AgentFiles {
         skill_folders: &[],
         mark_hides_frontmatter: &[],
         skills: None,
-        quotes_frontmatter: false,
+        rereads: Rereading::Never,
         settings: &[],
         run_files: &[],
         run_folders: &[],

@@ -20,7 +20,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
-closes it. If at most one line follows, it is an info: the reader loses nothing. In a plan it is one, too, unless it hides tasks.
+closes it. If at most one line follows, or nothing but code of the language that the fence names, it is an info: the reader loses nothing. In a plan it is one, too, unless it hides tasks.
 Also reports a block that contains
 a fence as long as its own: the block ends where that fence ends, and after it code is read as text and text as code.
 
@@ -168,7 +168,9 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     // What a plan shows is read once; its tasks are counted.
     let is_task = |line: &str| ["- [ ]", "* [ ]"].iter().any(|mark| line.trim_start().starts_with(mark));
     let is_shown = document.kind == Kind::Plan && !document.slice(code.content).lines().any(is_task);
-    let level = if is_idle || is_done || is_shown { Level::Info } else { Level::Warning };
+    let is_all =
+        to_the_end && behind >= MIN_CODE && nested_before(document, open).is_none() && is_all_code(document, code);
+    let level = if is_idle || is_done || is_shown || is_all { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
         let opening = document.lines.line_of(outer.start) + 1;
@@ -192,6 +194,22 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
             .cause(cause(document))
             .help("close the fence where the code ends, with the indentation it was opened with"),
     }
+}
+
+/// Lines of code, at least, that show by themselves that nothing but code follows.
+const MIN_CODE: usize = 5;
+
+/// Whether a block says what language it holds, and no line of it looks like text of the file: closing it at the end would change nothing.
+fn is_all_code(document: &Document, code: &Code) -> bool {
+    let CodeKind::Fence { language, .. } = &code.kind else { return false };
+    let is_numbered = |line: &str| line.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(". ");
+    let is_text = |line: &str| {
+        let line = line.trim_start();
+        ["## ", "### ", "#### ", "- **", "* **", "**", "| "].iter().any(|begin| line.starts_with(begin))
+            || line.starts_with(|c: char| c.is_ascii_digit()) && is_numbered(line)
+    };
+    let is_markdown = matches!(language.to_ascii_lowercase().as_str(), "markdown" | "md" | "mdx");
+    !language.is_empty() && !is_markdown && !document.slice(code.content).lines().any(is_text)
 }
 
 /// The folder whose files come from one hand: each skill of a collection has a folder of its own.

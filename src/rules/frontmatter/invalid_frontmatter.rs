@@ -1,7 +1,7 @@
 //! `invalid-frontmatter`: frontmatter is not valid YAML. Knows only parsed documents.
 
 use super::{schema, skill_name};
-use crate::agents::files::{self, SkillFault};
+use crate::agents::files::{self, Rereading, SkillFault};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path;
@@ -28,7 +28,7 @@ Files of one folder with the same flaw are one finding.
 
 Most agents drop frontmatter that they cannot read, silently: a rule applies everywhere or nowhere, a skill loses its
 description and is never chosen. Claude Code tries again with simple values quoted and keeps them, so in files that it alone reads this is
-a warning; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, and a value that an installer fills in,
+a warning, as is a value with `: ` for opencode and in skills that Codex reads; copies of one skill have the level of their strictest reader. Frontmatter to which no agent gives a meaning, such as that of AGENTS.md or of a plan, and a value that an installer fills in,
 `{{MODEL}}`, is an info.
 
 ## Example
@@ -44,6 +44,7 @@ Put the value in quotes. `--fix` does so where the quotes change nothing else; t
     evidence: &[
         Evidence { source: "https://yaml.org/spec/1.2.2/", checked: "2026-11" },
         Evidence { source: "Claude Code 2.1.329, observed; its reader in 2.1.197, read", checked: "2026-11" },
+        Evidence { source: "opencode 1.18.33 and OpenAI Codex 0.169.0, observed", checked: "2026-11" },
         Evidence { source: "https://docs.devin.ai/cli/extensibility/rules", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
@@ -88,9 +89,22 @@ fn is_quotable(document: &Document) -> bool {
     })
 }
 
+/// Whether quotes are lacking around values that contain `: `, and nothing else is wrong.
+fn lacks_for_colons(document: &Document) -> bool {
+    document.problems.iter().all(|problem| match &problem.kind {
+        ProblemKind::InvalidFrontmatter { quote: Some((span, _)), .. } => {
+            let value = document.slice(*span);
+            value.contains(": ") && value.starts_with(char::is_alphanumeric)
+        }
+        ProblemKind::InvalidFrontmatter { quote: None, .. } => false,
+        _ => true,
+    })
+}
+
 /// How bad it is that a skill's frontmatter lacks quotes. Copies of one skill have one level: that of the strictest reader of them.
 fn level_of_skill(cx: &Cx<'_>, document: &Document) -> Level {
-    let own = skill_name::level(cx.workspace, document, SkillFault::Yaml);
+    let fault = if lacks_for_colons(document) { SkillFault::Colons } else { SkillFault::Yaml };
+    let own = skill_name::level(cx.workspace, document, fault);
     if own == Level::Error || skill_name::is_inside_another(cx.workspace, document) {
         return own;
     }
@@ -104,7 +118,7 @@ fn level_of_skill(cx: &Cx<'_>, document: &Document) -> Level {
     };
     let copies = cx.workspace.documents.iter().filter(is_copy).filter(is_as_broken);
     let outer = copies.filter(|other| !skill_name::is_inside_another(cx.workspace, other));
-    outer.map(|other| skill_name::level(cx.workspace, other, SkillFault::Yaml)).fold(own, Level::max)
+    outer.map(|other| skill_name::level(cx.workspace, other, fault)).fold(own, Level::max)
 }
 
 /// Whether `span` is all that stands behind a key at the beginning of its line: who adds quotes by himself adds them there alone.
@@ -120,7 +134,12 @@ fn is_whole_value(document: &Document, span: Span) -> bool {
 /// How bad it is: an error if somebody who reads the file loses its fields. Some readers put simple values in quotes by themselves,
 /// and frontmatter that no reader gives a meaning is text for all.
 fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
-    let is_lenient = || files::owner(document.kind).is_some_and(|dialect| dialect.files.quotes_frontmatter);
+    let rereads = || files::owner(document.kind).map_or(Rereading::Never, |dialect| dialect.files.rereads);
+    let is_lenient = || match rereads() {
+        Rereading::Never => false,
+        Rereading::QuotingColons => lacks_for_colons(document),
+        Rereading::QuotingValues => true,
+    };
     match document.kind {
         Kind::Plan => Level::Info,
         Kind::Skill if quotable => level_of_skill(cx, document),
@@ -194,7 +213,10 @@ mod tests {
             (&[(".claude/skills/a/SKILL.md", "---\nname: [a\n---\n")], Level::Error),
             (&[(".claude/skills/a/SKILL.md", text), (".github/copilot-instructions.md", "x")], Level::Warning),
             (&[("skills/a/SKILL.md", text), (".claude-plugin/plugin.json", "{}")], Level::Warning),
-            (&[(".agents/skills/a/SKILL.md", text), ("AGENTS.md", "x"), (".codex/config.toml", "")], Level::Error),
+            (&[(".agents/skills/a/SKILL.md", text), ("AGENTS.md", "x"), (".codex/config.toml", "")], Level::Warning),
+            (&[(".agents/skills/a/SKILL.md", &*text.replace("Use", "@x")), (".codex/config.toml", "")], Level::Error),
+            (&[(".opencode/agents/a.md", text)], Level::Warning),
+            (&[(".opencode/agents/a.md", &*text.replace("Use", "@x"))], Level::Error),
             (&[(".claude/commands/a.md", text)], Level::Warning),
             (&[(".claude/agents/a.md", "---\nname: a\nmodel: {{MODEL}}\n---\n")], Level::Info),
             (&[(".claude/agents/a.md", "---\nname: a\nmodel: {{MODEL}\n---\n")], Level::Error),

@@ -132,7 +132,7 @@ pub(super) fn level(workspace: &Workspace, document: &Document, what: SkillFault
     let readers = Readers::of(workspace, document);
     // What is outside the format is one defect wherever it stands; only who is known to refuse it makes it worse. Most readers drop
     // frontmatter that they cannot read.
-    let by_anyone = readers.anyone && what == SkillFault::Yaml;
+    let by_anyone = readers.anyone && matches!(what, SkillFault::Yaml | SkillFault::Colons);
     let is_refused = by_anyone || readers.known.iter().any(|reader| reader.refuses.contains(&what));
     // A long description is read whole by all who are known to read it.
     let is_read = what == SkillFault::Lengths && !readers.anyone && !readers.known.is_empty();

@@ -183,6 +183,11 @@ fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, ta
     if document.kind == Kind::SkillPage || own::is_in_another_folder(workspace, document, target) {
         return format!("page {}", shown(&document.path));
     }
+    // Files that were made elsewhere climb to folders that are there.
+    let climbs = mention.path.starts_with("../") && !workspace.listing.has_dir(target.parent());
+    if climbs && document.path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder) {
+        return format!("out of {}", shown(&folder_of_hand(workspace, document)));
+    }
     let above = path::ancestors_from_root(target.parent());
     if let Some(folder) = above.into_iter().find(|folder| !workspace.listing.has_dir(folder)) {
         return format!("folder {}", shown(&RepoPath::new(folder)));
@@ -217,7 +222,7 @@ fn outside(workspace: &Workspace, document: &Document, mention: &Mention, inside
     let root = if mention.from_root { "/" } else { "" };
     let message = format!("the link {root}{} leads out of the repository", mention.path);
     let beyond = mention.path.split('/').find(|part| !matches!(*part, ".." | ".")).unwrap_or_default();
-    let key = format!("outside {root}{beyond} {}", shown(&document.path));
+    let key = format!("outside {root}{beyond} {}", shown(&folder_of_hand(workspace, document)));
     let cause = same_subject(key, &mention.path, "lead out of the repository");
     let finding = Finding::new(INFO.name, level, &document.path, mention.span, message).cause(cause);
     let Some((inside, path)) = inside.and_then(|file| Some((file, respelt(document, mention, file, file)?))) else {
@@ -225,6 +230,11 @@ fn outside(workspace: &Workspace, document: &Document, mention: &Mention, inside
     };
     let finding = finding.help(format!("did you mean {}?", shown(inside)));
     if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
+}
+
+/// The folder whose files come from one hand: each skill of a collection has a folder of its own.
+fn folder_of_hand(workspace: &Workspace, document: &Document) -> RepoPath {
+    RepoPath::new(workspace.skill_folder(document).map_or(document.path.parent(), path::parent))
 }
 
 fn mangled_address(document: &Document, mention: &Mention, address: &str) -> Finding {

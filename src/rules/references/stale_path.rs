@@ -6,7 +6,7 @@ use super::block::line_names;
 use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::nearby::{lone_folders_stand, names_its_source};
-use super::own::{is_own_past, may_be_own_past};
+use super::own::{is_log, is_own_past, may_be_own_past};
 use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
 use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
@@ -176,7 +176,7 @@ fn told_level(
     let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-        _ if is_folder(mention) && is_queue(from) => Level::Info,
+        _ if is_folder(mention) && is_queue(from) || is_log(document) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent looks there in any project that a prompt is used in.
         _ if document.kind.is_general() && is_folder(mention) && is_of_an_agent(&mention.path) => Level::Info,

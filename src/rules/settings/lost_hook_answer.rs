@@ -141,10 +141,22 @@ fn form(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(HookAnswerForm, Option<Repo
     Some((form, answers.map(|(_, script)| script)))
 }
 
-/// A script without the lines that are comments.
+/// A script without the lines that are comments, and without the texts by themselves that document Python.
 fn without_comments(text: &str) -> String {
-    let is_code = |line: &&str| !["#", "//", "/*", "* "].iter().any(|start| line.trim_start().starts_with(start));
-    text.lines().filter(is_code).flat_map(|line| [line, "\n"]).collect()
+    let is_comment = |line: &str| ["#", "//", "/*", "* "].iter().any(|start| line.starts_with(start));
+    // Whether a text of three quotes goes on, and whether it stands by itself.
+    let mut quoted: Option<bool> = None;
+    let mut is_code = |line: &&str| {
+        let line = line.trim_start();
+        let ends = ["\"\"\"", "'''"].iter().any(|mark| line.matches(mark).count() % 2 == 1);
+        let begins = ["\"\"\"", "'''"].iter().any(|mark| line.starts_with(mark));
+        let is_alone = quoted.unwrap_or(begins);
+        if ends {
+            quoted = if quoted.is_some() { None } else { Some(begins) };
+        }
+        !is_alone && !is_comment(line)
+    };
+    text.lines().filter(|line| is_code(line)).flat_map(|line| [line, "\n"]).collect()
 }
 
 fn form_of(action: &str, scripts: &[String]) -> Option<HookAnswerForm> {
@@ -195,6 +207,8 @@ mod tests {
         assert_eq!(without_comments(script), "echo x # additionalContext\n");
         let answer = "x({additionalContext: 1}) // told\n";
         assert_eq!(without_comments(answer), answer);
+        let documented = "def a():\n    \"\"\"Says additionalContext.\n    more\n    \"\"\"\n    print(\"\"\"x\n    y\"\"\")\n    z\n";
+        assert_eq!(without_comments(documented), "def a():\n    print(\"\"\"x\n    y\"\"\")\n    z\n");
     }
 
     #[test]

@@ -54,12 +54,30 @@ impl Rule for UnknownHookEvent {
             let message = format!("{} never runs these hooks: {}", dropped.agent.versioned(), dropped.setting.why);
             let (level, help, edits) = match stand_again(cx, &mut files, &dropped) {
                 true => (Level::Info, "the same hooks stand under the right name: remove these", None),
+                // Under the right name a plain command may keep an agent from starting.
+                false if is_plain(cx, &dropped) => (
+                    Level::Error,
+                    "write a list of hooks under this agent's name for the event, not a plain command",
+                    None,
+                ),
                 false => (Level::Error, "use this agent's name for the event", right_name(cx, &mut files, &dropped)),
             };
             findings.push(dropped.finding(INFO.name, level, message, help, edits));
         }
         findings.extend(documented::unknown_events(cx, INFO.name));
     }
+}
+
+/// Bytes behind a key in which its value begins.
+const NEAR: usize = 80;
+
+/// Whether a plain text stands where a list of hooks belongs, in JSON or TOML.
+fn is_plain(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
+    let Some(bytes) = cx.workspace.settings.get(&dropped.path) else { return false };
+    let rest = bytes.get(dropped.span.end..).unwrap_or_default();
+    let rest = String::from_utf8_lossy(&rest[..rest.len().min(NEAR)]);
+    let rest = rest.trim_start_matches(['"', '\'', ' ', '\t']).strip_prefix([':', '=']).unwrap_or_default();
+    rest.trim_start().starts_with(['"', '\''])
 }
 
 /// Whether all commands under the wrong name stand under the right one, too, so that nothing is lost.
@@ -88,6 +106,18 @@ mod tests {
         assert_eq!(found("AfterFileEdit"), [(Level::Info, "write `afterFileEdit`".to_owned())]);
         assert_eq!(found("afterFileEdit"), []);
         assert_eq!(found("workspaceOpen"), []);
+    }
+
+    #[test]
+    fn a_plain_command_is_no_list_of_hooks() {
+        let help = |value: &str| {
+            let settings = format!("[hooks]\npre_tool_use = {value}\n");
+            let files = [(".codex/config.toml", &settings[..]), ("AGENTS.md", "x\n")];
+            let found = repository("unknown-hook-event", "", &files);
+            found.iter().map(|finding| finding.help.clone().unwrap_or_default()).collect::<String>()
+        };
+        assert!(help("\"a.sh\"").contains("not a plain command"), "{}", help("\"a.sh\""));
+        assert!(!help("[]").contains("not a plain command"));
     }
 
     #[test]

@@ -15,8 +15,7 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
 Reports words that mix Latin with Cyrillic, Greek, Armenian or Cherokee letters of which every one looks like an ASCII
 letter; words wholly of such letters in a file that has no others of the script; and fullwidth Latin in names. In
 code, paths and URLs it is an error. Mathematical letters are info, and so is what stands on a line that
-gives the code of each such letter, or that names the trick (`Cyrillic`, `homoglyph`, `Unicode`): there a URL, a link, an import or the
-frontmatter is one level lower at most. A word wholly in Cyrillic or Greek is an info in prose if no word of the file is what it looks like,
+gives the code of each such letter; on one that names the script or the trick (`homoglyph`, `Unicode`) the level is one lower. A word wholly in Cyrillic or Greek is an info in prose if no word of the file is what it looks like,
 and so is a slip in a README or a page of `docs/` that no agent loads. Text in one script is left alone.
 
 ## Why is this bad?

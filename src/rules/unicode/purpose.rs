@@ -46,7 +46,7 @@ const SCRIPTS: [&str; 10] = [
 ];
 
 /// Words for tricks with characters that nobody sees, in small letters.
-const TRICKS: [&str; 5] = ["unicode", "zero-width", "zero width", "invisible", "payload"];
+const TRICKS: [&str; 4] = ["unicode", "zero-width", "zero width", "invisible"];
 
 /// Whether the line says that its letters are others than they seem, without saying which ones.
 pub(super) fn names_the_script(document: &Document, hit: &UnicodeHit) -> bool {

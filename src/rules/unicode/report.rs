@@ -68,12 +68,12 @@ impl Rule for CharacterRule {
             let mut finding = in_text(info.name, document, hit, on_purpose);
             let is_for_people = || PROSE.contains(&info.name) && page.holds(hit, cx);
             if is_sample
-                || is_shown
                 || is_harmless(info.name, document, hit, guards, on_purpose)
                 || finding.level == Level::Warning && is_for_people()
             {
                 finding.level = Level::Info;
-            } else if info.name == LOOKALIKE && names_the_script(document, hit) {
+            } else if is_shown || info.name == LOOKALIKE && names_the_script(document, hit) {
+                // Whoever hides something may write such words beside it, too.
                 finding.level = if finding.level == Level::Error { Level::Warning } else { Level::Info };
             }
             let is_stray = finding.level == Level::Warning && is_stray(document, hit);

@@ -15,8 +15,8 @@ pub(super) const RULE: CharacterRule = CharacterRule(&RuleInfo {
 Reports zero-width spaces, joiners, non-joiners and word joiners (U+200B, U+200C, U+200D, U+2060) in three or more in
 a row, inside an ASCII word, path or URL, or where no script that uses them stands next to them. Persian, Arabic, the
 scripts of India, Thai, Khmer and others keep theirs. One that keeps an inner fence from closing the outer one, is alone between quotation marks
-or on a line that names it, is an info, and so are one or two on a line that names the trick (`zero-width`, `invisible`, `Unicode`,
-`payload`), outside of links, URLs, imports and frontmatter.
+or on a line that names it, is an info. One or two on a line that names the trick (`zero-width`, `invisible`, `Unicode`) are one level lower,
+outside of links, URLs, imports and frontmatter.
 
 ## Why is this bad?
 

@@ -20,7 +20,7 @@ const WITH_VALUE: [&str; 11] = [
 
 /// The words of a package manager's command without those that the script gets, and the script with its own words.
 ///
-/// pnpm 10.33, bun 1.3 and yarn 1.22 hand everything behind the script's name on, their own options too; npm 11 reads its options up
+/// pnpm 10.34, bun 1.4 and yarn 1.22 hand everything behind the script's name on, their own options too; npm 11 reads its options up
 /// to `--`. Tried 2026-11 with each of them.
 pub(super) fn split_at_script<'w, 't>(
     words: &'w [(&'t str, usize)],
@@ -108,6 +108,11 @@ pub(super) fn script(program: &str, words: &[(&str, usize)], place: &CommandFold
             }
         }
     }
+    named_by(program, &plain, place)
+}
+
+/// The script that the words without options name, of a command that runs in `place`.
+fn named_by(program: &str, plain: &[(&str, usize)], place: CommandFolder) -> Option<MentionedCommand> {
     let (verb, at) = *plain.first()?;
     let named = |index: usize, place: CommandFolder, certain| {
         let (name, at) = *plain.get(index)?;

@@ -27,9 +27,9 @@ fn distance(name: &str, other: &str) -> Option<usize> {
     let (name, other) = (name.to_lowercase().replace('_', "-"), other.replace('_', "-"));
     let far = |a: &str, b: &str| {
         let far = edit_distance(a, b);
-        // A letter that lacks at the end, or is too much there.
-        let is_cut = far == 1 && (a.starts_with(b) || b.starts_with(a));
-        (far == 0 || is_cut || a.len() >= MIN_SLIP && far <= 1 + a.len() / FOR_EACH_SLIP).then_some(far)
+        // A letter that lacks, or is too much: in a word of two letters, only at the end.
+        let is_cut = a.len() > 2 && a.len() != b.len() || a.starts_with(b) || b.starts_with(a);
+        (far == 0 || far == 1 && is_cut || a.len() >= MIN_SLIP && far <= 1 + a.len() / FOR_EACH_SLIP).then_some(far)
     };
     let words = |name: &str| name.split([':', '-']).map(str::to_owned).collect::<Vec<_>>();
     let (words, others) = (words(&name), words(&other));
@@ -73,6 +73,8 @@ mod tests {
         assert_eq!(of("type-check"), Some("check-types"));
         assert_eq!(of("lint:fix"), Some("fix-lint"));
         assert_eq!(of("check-typs"), Some("check-types"));
+        assert_eq!(slip("lnt", ["lint", "list"].into_iter()), Some("lint"));
+        assert_eq!(slip("ci", ["cli"].into_iter()), None);
         for name in ["web", "test:unit", "test:safe", "test-all", "replay", "io", "build", "test", "app"] {
             assert_eq!(of(name), None, "{name}");
         }

@@ -88,9 +88,6 @@ impl ProjectManifests {
             return if is_there { Runnable::Defined } else { undefined };
         }
         let Some(all) = self.by_runner.get(&command.runner) else { return Runnable::Defined };
-        if command.through.as_ref().is_some_and(|script| !self.hands_to_turbo(script)) {
-            return Runnable::Defined;
-        }
         // What is handed out as a template, or read by tests, has its manifests, and this repository none.
         let is_shown = || workspace.is_of_a_shown_project(&path::join(dir, b"x"));
         if !all.is_empty() && all.keys().all(is_of_another_project) && !is_shown() {
@@ -155,6 +152,8 @@ impl ProjectManifests {
                 let is_absent = toolchain.is_some_and(|name| self.absent.contains(&name));
                 Some(!is_absent || command.place != CommandFolder::Anywhere)
             }
+            // The script reads the words itself.
+            Runner::Member => command.through.as_ref().filter(|script| !self.hands_to_turbo(script)).map(|_| true),
             Runner::Dotnet => Some(sessions::has_project(&workspace.listing, &command.name)),
             _ => None,
         }

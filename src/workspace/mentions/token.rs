@@ -160,6 +160,15 @@ pub(super) fn may_have_been(path: &str) -> bool {
         && !path.split('/').any(|part| MADE.contains(&part))
         && !starts_with_domain(path)
         && !is_workflow_of_a_repository(path)
+        && !names_two_files(path)
+}
+
+/// Whether the parts are files of one folder, of which the text names both: `mod.rs/spawn.rs`.
+fn names_two_files(path: &str) -> bool {
+    let ending = |name: &str| extension(name).map(str::to_owned);
+    let (above, name) = path.rsplit_once('/').unwrap_or_default();
+    let last = above.rsplit('/').next().unwrap_or_default();
+    last.find('.').is_some_and(|at| at > 0) && ending(last).is_some() && ending(last) == ending(name)
 }
 
 /// Whether this is how a workflow calls one of a repository: `owner/name/.github/workflows/ci.yml`.
@@ -185,11 +194,24 @@ fn is_github_action(path: &str) -> bool {
     !owner.starts_with('.') && !name.contains('/') && (owner == "actions" || name.contains('-') && is_called_so)
 }
 
-/// Whether a path is that of a package which comes with Go and begins as a folder of many a repository does: `go/parser`.
+/// Packages that come with Go and begin as a folder of many a repository does.
+const OF_GO: [(&str, &[&str]); 5] = [
+    ("database", &["sql"]),
+    ("encoding", &["base64", "binary", "csv", "hex", "json", "xml"]),
+    (
+        "go",
+        &["ast", "build", "constant", "doc", "format", "importer", "parser", "printer", "scanner", "token", "types"],
+    ),
+    ("html", &["template"]),
+    ("net", &["http", "mail", "netip", "rpc", "smtp", "url"]),
+];
+
+/// Whether a path is that of a package which comes with Go: `go/parser`.
 fn is_package_of_go(path: &str) -> bool {
-    let packages =
-        ["ast", "build", "constant", "doc", "format", "importer", "parser", "printer", "scanner", "token", "types"];
-    path.strip_prefix("go/").is_some_and(|package| packages.contains(&package))
+    let is_of = |(folder, packages): &(&str, &[&str])| {
+        path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).is_some_and(|name| packages.contains(&name))
+    };
+    OF_GO.iter().any(is_of)
 }
 
 /// Whether one of the folders is called as one of what is built: `wrangler-dist`.

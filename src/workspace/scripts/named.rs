@@ -172,7 +172,7 @@ impl<'r> CommandRun<'r> {
 
     /// One simple command.
     fn simple(&mut self, words: &[ShellWord], depth: usize) {
-        let (mut at, mut runs_python) = (0, false);
+        let (mut at, mut runs_python, mut is_fetched) = (0, false, false);
         while let Some(word) = words.get(at) {
             if self.assignment(word) {
                 at += 1;
@@ -184,8 +184,9 @@ impl<'r> CommandRun<'r> {
                 self.named.programs.extend(self.file(&program).filter(|_| program.contains('/') && !runs_python));
                 return self.given(&program, &words[at + 1..]);
             }
-            // Behind `npx` stands a package: `@scope/name`, `github:owner/name`.
-            if is_path && !program.starts_with('@') && !program.contains(':') {
+            // Behind `npx` stands a package: `@scope/name`, `github:owner/name`, `owner/name`.
+            let is_short = is_fetched && !program.starts_with('.') && program.matches('/').count() == 1;
+            if is_path && !is_short && !program.starts_with('@') && !program.contains(':') {
                 self.miss(&program);
             }
             let name = program.rsplit('/').next().unwrap_or_default().to_owned();
@@ -204,6 +205,7 @@ impl<'r> CommandRun<'r> {
                 }
                 name if WRAPPERS.contains(&name) => {
                     runs_python |= name == "uv";
+                    is_fetched |= matches!(name, "npx" | "bunx");
                     at += 1 + self.skipped(rest);
                 }
                 name if is_interpreter(name) => return self.interpreted(name, rest, depth),

@@ -38,7 +38,7 @@ impl ClaudeRuns<'_, '_> {
         let enabled = self.listed("enabledMcpjsonServers");
         let all = self.is_on("enableAllProjectMcpServers");
         let policy = self.server_policy();
-        let mut seen = BTreeSet::new();
+        let (mut seen, mut loaded) = (BTreeSet::new(), BTreeSet::new());
         let directories: Vec<_> = self.reader.out.start.ancestors().collect();
         for directory in directories {
             let path = directory.join(".mcp.json");
@@ -60,10 +60,15 @@ impl ClaudeRuns<'_, '_> {
                     self.drop(place, why, DroppedScope::Entry, false);
                     continue;
                 }
-                if !seen.insert(server.key.clone()) {
+                seen.insert(server.key.clone());
+                if loaded.contains(&server.key) {
                     let why = "a nearer .mcp.json has a server of this name";
                     self.drop(place, why, DroppedScope::Entry, false);
                     continue;
+                }
+                // One that does not load leaves the farther one in its place (run with 2.1.330).
+                if defect(&server.value, self.reader.world.env()).is_none() {
+                    loaded.insert(server.key.clone());
                 }
                 let approval = match self.reader.out.mode {
                     RunMode::Interactive if all || enabled.contains(&server.key) => Approval::Folder,

@@ -31,6 +31,19 @@ pub(crate) enum SkillFault {
     Lengths,
     /// YAML that only quotes around a value make valid.
     Yaml,
+    /// The same, where the value contains `: ` and nothing else is wrong with it.
+    Colons,
+}
+
+/// What an agent does with invalid frontmatter before it gives it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rereading {
+    /// Nothing.
+    Never,
+    /// It reads it again with those simple values in quotes that contain `: `.
+    QuotingColons,
+    /// It reads it again with all simple values in quotes.
+    QuotingValues,
 }
 
 impl SkillReader {

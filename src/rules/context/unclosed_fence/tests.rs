@@ -4,6 +4,17 @@ use super::*;
 use crate::rules::testing::{check, check_at, fixed, places};
 
 #[test]
+fn a_block_of_code_to_the_end_of_the_file_loses_nothing() {
+    let level = |text: &str| check_at(&UnclosedFence, "AGENTS.md", Kind::AgentsMd, text)[0].level;
+    let code = "# A\n\n```python\na = 1\nb = 2\n\n# c\nc = 3\nd = 4\ne = 5\n";
+    assert_eq!(level(code), Level::Info);
+    assert_eq!(level(&format!("{code}\n## Rules\n\nx\n")), Level::Warning);
+    assert_eq!(level(&code.replace("python", "")), Level::Warning);
+    assert_eq!(level(&code.replace("python", "markdown")), Level::Warning);
+    assert_eq!(level("# A\n\n```sh\nls\n"), Level::Warning);
+}
+
+#[test]
 fn an_open_fence_of_a_plan_counts_where_it_hides_tasks() {
     let level = |path: &str, text: &str| check_at(&UnclosedFence, path, Kind::Plan, text)[0].level;
     let (shown, hiding) = ("```sh\nmake\nmake\n", "```sh\nmake\n- [ ] Ship\n");

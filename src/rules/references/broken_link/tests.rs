@@ -148,6 +148,20 @@ fn an_empty_page_may_get_any_heading() {
 }
 
 #[test]
+fn links_that_climb_out_of_one_folder_of_an_agent_have_one_cause() {
+    let text = "[a](../rows/SKILL.md) and more.\n";
+    let causes = |one: &str, two: &str| {
+        let files = [(one, text), (two, "[b](../../cells/SKILL.md)\n"), ("AGENTS.md", "x\n")];
+        let found = findings(INFO.name, &files, &[], &[], false);
+        found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.clone())).collect::<Vec<_>>()
+    };
+    let one = causes(".claude/commands/a.md", ".claude/commands/b.md");
+    assert!(one.len() == 2 && one[0] == one[1], "{one:?}");
+    let two = causes(".claude/commands/a.md", ".claude/agents/b.md");
+    assert!(two.len() == 2 && two[0] != two[1], "{two:?}");
+}
+
+#[test]
 fn a_heading_right_below_a_tag_has_an_anchor() {
     let text = "See [the law](#the-law) and [more](#more).\n\n<IMPORTANT>\n## The Law\n\nx\n</IMPORTANT>\n";
     assert_eq!(check(INFO.name, text, &[], &[]), ["warning more"]);

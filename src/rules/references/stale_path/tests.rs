@@ -86,6 +86,21 @@ fn paths_in_plain_words_are_looked_up() {
 }
 
 #[test]
+fn a_log_of_changes_tells_of_what_was_there() {
+    let past = [("src/rows/old_rows.py", Past::Deleted)];
+    let levels = |path: &str| {
+        let text = "- Read `src/rows/old_rows.py` first.\n";
+        check_at("stale-path", path, text, &["src/rows/a1.py"], &past)[0]
+            .split(' ')
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    assert_eq!(levels(".github/instructions/CHANGELOG.instructions.md"), "info");
+    assert_eq!(levels(".github/instructions/rows.instructions.md"), "error");
+}
+
+#[test]
 fn a_queue_that_is_empty_for_a_while_was_not_renamed() {
     let past =
         [("docs/work/todo", Past::Renamed("docs/work/done")), ("docs/work/rows", Past::Renamed("docs/work/lines"))];

@@ -72,7 +72,7 @@ fn what_a_line_shows_and_names_is_no_deceit() {
     // Another script, or one letter of two.
     assert_eq!(fixes("`p\u{430}y` has a Greek \"\u{430}\".\n"), ["lookalike-letters error manual"]);
     assert_eq!(fixes("`p\u{430}y` is said in unison.\n"), ["lookalike-letters error manual"]);
-    assert_eq!(fixes("`p\u{430}\u{443}` is a homoglyph.\n"), ["lookalike-letters info manual"]);
+    assert_eq!(fixes("`p\u{430}\u{443}` is a homoglyph.\n"), ["lookalike-letters warning manual"]);
     // What is followed takes effect whatever the words beside it say.
     assert_eq!(fixes("No homoglyph: https://p\u{430}ypal.example\n"), ["lookalike-letters warning manual"]);
     assert_eq!(fixes("A payload: https://p\u{430}ypal.example\n"), ["lookalike-letters error manual"]);
@@ -181,7 +181,7 @@ fn a_line_that_names_the_trick_shows_it() {
         "    <\u{455}cript>  # Cyrillic 's' characters",
     ] {
         let found = fixes(&format!("Text.\n\n{line}\n"));
-        assert!(found.len() == 1 && found[0].contains(" info "), "{line}: {found:?}");
+        assert!(found.len() == 1 && !found[0].contains(" error "), "{line}: {found:?}");
     }
     for line in [
         "the word: x\u{200B}y",
@@ -190,7 +190,7 @@ fn a_line_that_names_the_trick_shows_it() {
         "[Unicode](a\u{200B}b.md)",
     ] {
         let found = fixes(&format!("Text about Unicode.\n\n{line}\n"));
-        assert!(!found.is_empty() && found.iter().all(|line| !line.contains(" info ")), "{line}: {found:?}");
+        assert!(!found.is_empty() && found.iter().all(|line| line.contains(" error ")), "{line}: {found:?}");
     }
 }
 

@@ -53,6 +53,11 @@ impl TableRow {
         self.may_miss
             || self.others.iter().map(words_of).any(speaks_of_it)
             || self.others.iter().map(words_of).filter(is_status).any(denies)
+            || self
+                .others
+                .iter()
+                .map(words_of)
+                .any(|cell| ["*planned*", "- planned", "(planned"].iter().any(|it| cell.contains(it)))
             || self.head.iter().map(words).any(|head| GONE_HEAD.is_match(&head))
     }
 

@@ -15,6 +15,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | no\s+longer\s+(?:\w+\s+)?(?:exist\w* | there | here | us(?:e|es|ed|ing) | present | needed | supported | part | maintained | available | required |
                 relevant | active | live | valid | tracked | shipped | lives? | generated | has | have | contains? | in | an? | the) | non-?existent | nonexistent | not\s+yet | not\s+present
           | isn't\s+(?:there|tracked|committed|present)
+          | (?:is|are)\s+(?:only\s+)?(?:an?\s+)?(?:future|later|possible)\s+(?:addition|extension|option|possibility|work)
           | (?:(?:do|does|must|should|shall)(?:\s+not|n't)|never)\s+use\s+(?:the\s+|any\s+)?(?:old|legacy|former|deprecated|obsolete)
           | (?:produces?|generates?|emits?)\s+(?:[\w-]+\s+){0,4}files\s+\([^)]*\bx
           | (?:is|are)\s+not\s+generated\s+(?:on|in|here)
@@ -64,7 +65,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得)(?:再|再次|重新)?(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
-        | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现 | 清空 | 运行时(?:自建|创建|生成|建立) | 没建 | 没有建 | 没新造 | 未建 | 不要建 | 未创建 | 没创建
+        | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现 | 清空 | 运行时(?:自建|创建|生成|建立) | 没建 | 没有建 | 没新造 | 已退役 | 已下线 | 未建 | 不要建 | 未创建 | 没创建
         | 存在しない | もうない | なくなった | 已经没有 | 已不存在 | 存在しなければ | がなければ | が無ければ | がない場合 | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
         | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 없으면 | 있는\s*경우",
     )
@@ -149,6 +150,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
+          | ^[^0-9a-z\x80-\xff]*(?:supersedes|replaces|formerly|obsoletes)[*_\x20]*:[^\n]*
           | \b(?:generates|emits|writes)\s+(?:[\w-]+\s+){0,5}(?:files?|settings?|configs?|configuration|output|reports?|definitions?)\s+in\s+(?:the\s+)?
           | \bappends?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:entry|entries|line|lines|row|rows|note|record)\s+to\s+(?:the\s+)?
           | \b(?:repositories|workspaces|projects)\s+(?:receive|get)\s+(?:an?\s+)?(?:\w+\s+)?
@@ -213,6 +215,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
           | (?:it|they)(?:'s|'re|\s+(?:is|are|was|were|has\s+been|have\s+been))\s+(?:now\s+|long\s+)?(?:gone|deleted|removed|retired)\b
           | -?\s*or\s+(?:similar|equivalent)\b
+          | (?:语义)?(?:已)?迁(?:入|至|移到)
           | exists?\s*(?:$|->|[|:])
           | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b

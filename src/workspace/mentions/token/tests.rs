@@ -125,3 +125,15 @@ fn packages_that_come_with_go_are_no_folders() {
     assert!(!may_have_been_a_folder("go/parser") && !may_have_been_a_folder("go/ast"));
     assert!(may_have_been_a_folder("go/rows") && may_have_been_a_folder("go/parser/rows"));
 }
+
+#[test]
+fn two_files_of_one_folder_are_no_path() {
+    for path in ["mod.rs/spawn.rs", "src/rows.ts/lines.ts", "owner/name/.github/workflows/ci.yml"] {
+        assert!(!may_have_been(path), "{path}");
+    }
+    for path in ["src/rows.ts", "docs.old/guide.md", ".github/workflows/ci.yml"] {
+        assert!(may_have_been(path), "{path}");
+    }
+    assert!(!may_have_been_a_folder("database/sql"));
+    assert!(may_have_been_a_folder("database/rows"));
+}

@@ -110,7 +110,7 @@ fn scripts_that_are_not_there_are_named() {
     check("bash \"$CLAUDE_PROJECT_DIR/h/b.sh\" a.sh", false, &["p/h/b.sh"]);
     check("node tools/b.js --x y.js", false, &["p/tools/b.js"]);
     check("./a.sh; python3 -u c.py", false, &["p/c.py"]);
-    check("npx -y @scope/server x; bunx github:owner/name; npx ./b.sh", false, &["p/b.sh"]);
+    check("npx -y @scope/server x; bunx github:owner/name; npx -y owner/name; npx ./b.sh", false, &["p/b.sh"]);
     for near_miss in
         ["node --config x/y.json", "./a.sh b.sh", "cat x/y.sh", "$HOME/b.sh", "python -m x.y", "make b.sh", "./*.sh"]
     {
