@@ -64,10 +64,8 @@ pub(super) fn is_made_from_a_template(workspace: &Workspace, mention: &Mention) 
     let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
     let folder = folder.rsplit('/').next().unwrap_or_default();
     let of_folder = |template: &&[u8]| path::file_name(path::parent(template)) == folder.as_bytes();
-    let is_there = |end: &&str| {
-        workspace.listing.with_name(format!("{name}{end}").as_bytes()).iter().any(|found| of_folder(&found))
-    };
-    mention.form == MentionForm::File && !folder.is_empty() && TEMPLATES.iter().any(|end| is_there(&end))
+    let is_there = |end: &&str| workspace.listing.with_name(format!("{name}{end}").as_bytes()).iter().any(of_folder);
+    mention.form == MentionForm::File && !folder.is_empty() && TEMPLATES.iter().any(is_there)
 }
 
 /// Whether a path is that of what a compiler makes of a TypeScript file which is there: modules import each other by it.

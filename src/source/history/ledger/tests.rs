@@ -171,7 +171,7 @@ fn dates() {
 
 #[test]
 fn a_directory_that_only_a_keeper_kept_has_no_fate() {
-    let listing = Listing::of_files(&["x"]);
+    let listing = Listing::of_files(["x"]);
     let mut questions = Questions::default();
     questions.fates.extend(["a", "b"].map(RepoPath::from));
     let mut ledger = Ledger::new(&questions, &listing);
