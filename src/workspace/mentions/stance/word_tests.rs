@@ -83,6 +83,7 @@ fn what_is_gone_made_or_a_sample_is_no_file() {
         "- Produces: `c/d.md`, `a/b.md`",
         "- **Output**: `c/d.md` and `a/b.md`",
         "> **Supersedes:** `x/c.md`, `a/b.md`",
+        "> **Status:** Live\n> **Supersedes:** `x/c.md`, `a/b.md`\n> Use it.",
         "A `a/b.md` is a future possibility.",
         "圆点色由映射接管（原 `a/b.md` 已退役）",
         "| Rows | `a/b.md` 语义迁入 `c/d.md` |",

@@ -150,7 +150,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | ^[-*+\x20]*\[[\x20x]\]\s+[^.;]*\bexists?\s+(?:at|in|under|as)\s+
           | \b(?:was|were|had\s+been)\s+(?:(?:once|originally|formerly|all|only|located|kept|housed|hidden|buried|found|inlined)\s+)?(?:in|at|under|inside|within|part\s+of)\s+(?:the\s+)?
           | \bsupersed(?:e|es|ing)\s+(?:the\s+)?
-          | ^[^0-9a-z\x80-\xff]*(?:supersedes|replaces|formerly|obsoletes)[*_\x20]*:[^\n]*
+          | (?:^|\n)[^0-9a-z\x80-\xff]*(?:supersedes|replaces|formerly|obsoletes)[*_\x20]*:[^\n]*
           | \b(?:generates|emits|writes)\s+(?:[\w-]+\s+){0,5}(?:files?|settings?|configs?|configuration|output|reports?|definitions?)\s+in\s+(?:the\s+)?
           | \bappends?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:entry|entries|line|lines|row|rows|note|record)\s+to\s+(?:the\s+)?
           | \b(?:repositories|workspaces|projects)\s+(?:receive|get)\s+(?:an?\s+)?(?:\w+\s+)?
