@@ -48,7 +48,7 @@ impl<'w> Influence<'w> {
             || files::is_settings(bytes)
             || files::decides(bytes)
             || path::file_name(bytes).starts_with(b".")
-            || bytes.split(|byte| *byte == b'/').any(files::is_agent_folder)
+            || files::is_in_agent_folder(bytes)
             || workspace.links.keys().any(is_near)
             || missing.iter().any(|other| is_near(other))
     }

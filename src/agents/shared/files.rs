@@ -14,7 +14,7 @@ pub(crate) use self::meant::{looks_like_hint, numbered_folder};
 pub(crate) use self::skills::{
     Rereading, SkillFault, SkillReader, blind_behind_mark, is_of_a_home, is_skill_folder, skill_readers, skill_views,
 };
-pub(crate) use self::words::{is_agent_name, is_agent_word};
+pub(crate) use self::words::{is_agent_name, is_agent_word, is_in_agent_folder};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::{HooksFile, ServersFile};
 use crate::agents::{ALL, Dialect, EDITORS, others};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{RunReach, RunState, RunSubject};
-use crate::agents::files::{ends_with, is_agent_folder};
+use crate::agents::files::{ends_with, is_agent_folder, is_in_agent_folder};
 use crate::agents::runs::{self, DroppedScope, RunItem, RunKind, RunMode, RunOptions, SettingPlace};
 use crate::agents::{self, Dialect};
 use crate::base::defect;
@@ -156,9 +156,7 @@ impl<'s> RunSide<'s> {
             let end = ends.iter().find(|end| ends_with(entry.path, end));
             let directory = match end {
                 Some(end) => entry.path[..entry.path.len() - end.len()].strip_suffix(b"/").unwrap_or_default(),
-                None if path::parent(entry.path).split(|&byte| byte == b'/').any(is_agent_folder) => {
-                    home_of(entry.path)
-                }
+                None if is_in_agent_folder(path::parent(entry.path)) => home_of(entry.path),
                 None => continue,
             };
             if found.len() < MAX_DIRECTORIES
@@ -182,9 +180,7 @@ impl<'s> RunSide<'s> {
         let is_here = |dir: &[u8]| dir.is_empty() || self.workspace.listing.has_dir(dir);
         // A plugin whose agent is not known to run anything is told: whoever is started in it gets its servers, and no other line
         // names them. Of the others the bundles tell.
-        let is_own = |dir: &&Vec<u8>| {
-            is_here(dir) && !dir.split(|&byte| byte == b'/').any(is_agent_folder) && !self.is_installed(dir)
-        };
+        let is_own = |dir: &&Vec<u8>| is_here(dir) && !is_in_agent_folder(dir) && !self.is_installed(dir);
         let own = directories.iter().filter(is_own);
         let own = own.map(|directory| RunStart { is_bundle: false, directory: directory.clone() });
         own.chain(bundles).collect()

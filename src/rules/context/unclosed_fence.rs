@@ -168,11 +168,11 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     // What a plan shows is read once; its tasks are counted.
     let is_task = |line: &str| ["- [ ]", "* [ ]"].iter().any(|mark| line.trim_start().starts_with(mark));
     let is_shown = document.kind == Kind::Plan && !document.slice(code.content).lines().any(is_task);
-    let is_all =
-        to_the_end && behind >= MIN_CODE && nested_before(document, open).is_none() && is_all_code(document, code);
+    let nested = if to_the_end { nested_before(document, open) } else { None };
+    let is_all = to_the_end && behind >= MIN_CODE && nested.is_none() && is_all_code(document, code);
     let level = if is_idle || is_done || is_shown || is_all { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
-    if let Some((outer, inner)) = nested_before(document, open).filter(|_| to_the_end) {
+    if let Some((outer, inner)) = nested {
         let opening = document.lines.line_of(outer.start) + 1;
         return finding
             .related(&document.path, outer, "this block shows a fence")

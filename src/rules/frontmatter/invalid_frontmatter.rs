@@ -134,11 +134,10 @@ fn is_whole_value(document: &Document, span: Span) -> bool {
 /// How bad it is: an error if somebody who reads the file loses its fields. Some readers put simple values in quotes by themselves,
 /// and frontmatter that no reader gives a meaning is text for all.
 fn level(cx: &Cx<'_>, document: &Document, quotable: bool) -> Level {
-    let rereads = || files::owner(document.kind).map_or(Rereading::Never, |dialect| dialect.files.rereads);
-    let is_lenient = || match rereads() {
-        Rereading::Never => false,
-        Rereading::QuotingColons => lacks_for_colons(document),
-        Rereading::QuotingValues => true,
+    let is_lenient = || match files::owner(document.kind).map(|dialect| dialect.files.rereads) {
+        None | Some(Rereading::Never) => false,
+        Some(Rereading::QuotingColons) => lacks_for_colons(document),
+        Some(Rereading::QuotingValues) => true,
     };
     match document.kind {
         Kind::Plan => Level::Info,

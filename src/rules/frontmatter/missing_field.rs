@@ -88,14 +88,14 @@ impl Rule for MissingField {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
                 findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
-                let is_info = is_foreign || is_exported(document, cx);
+                let level = if is_foreign || is_exported(document, cx) { Level::Info } else { Level::Error };
                 for spec in required {
-                    let is_own = is_lacked_by_all(document, cx, |other| lacks(other, spec.name));
-                    let level = if is_info || is_own { Level::Info } else { Level::Error };
                     let finding = check_field(document, frontmatter, schema, (spec, level));
-                    findings.extend(finding.map(|finding| match is_own {
-                        true => finding.cause(without_field(document, spec.name)),
-                        false => finding,
+                    findings.extend(finding.map(|finding| {
+                        match is_lacked_by_all(document, cx, |other| lacks(other, spec.name)) {
+                            true => Finding { level: Level::Info, ..finding }.cause(without_field(document, spec.name)),
+                            false => finding,
+                        }
                     }));
                 }
             }
@@ -253,7 +253,7 @@ fn is_of_another_format(document: &Document, frontmatter: &Frontmatter, schema: 
 
 /// Whether a file lies in a folder that is an agent's own.
 fn lies_in_agent_folder(path: &RepoPath) -> bool {
-    path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
+    files::is_in_agent_folder(path.as_bytes())
 }
 
 /// Whether an agent's own folder has the skill with a description, so that this one, which no agent reads, is what that one is made from.

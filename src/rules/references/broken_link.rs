@@ -2,6 +2,7 @@
 
 use super::block::{is_in_a_form, list_of};
 use super::finding::{from_above, replace, respelt, same_subject, tell};
+use super::handed_out::is_in_an_agents_folder;
 use super::own::{self, is_log, is_of_its_day};
 use super::verdict::{PathVerdict, ask_fates, verdict};
 use super::{MEASURED, applies_to_link, shown};
@@ -185,7 +186,7 @@ fn dead_target(workspace: &Workspace, document: &Document, mention: &Mention, ta
     }
     // Files that were made elsewhere climb to folders that are there.
     let climbs = mention.path.starts_with("../") && !workspace.listing.has_dir(target.parent());
-    if climbs && document.path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder) {
+    if climbs && is_in_an_agents_folder(document) {
         return format!("out of {}", shown(&folder_of_hand(workspace, document)));
     }
     let above = path::ancestors_from_root(target.parent());

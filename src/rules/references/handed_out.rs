@@ -22,7 +22,7 @@ pub(super) fn is_installed_place(workspace: &Workspace, document: &Document, wri
     let end = format!("/{rest}");
     let is_source = |file: &[u8]| {
         let ends = file == rest.as_bytes() || file.ends_with(end.as_bytes());
-        ends && !file.split(|&byte| byte == b'/').any(files::is_agent_folder)
+        ends && !files::is_in_agent_folder(file)
     };
     workspace.listing.has_dir(rest.as_bytes())
         || workspace.listing.with_name(path::file_name(rest.as_bytes())).into_iter().any(is_source)
@@ -35,7 +35,7 @@ pub(super) fn is_in_use(document: &Document) -> bool {
 
 /// Whether `document` is read in this repository by an agent, and not only handed out.
 pub(super) fn is_in_an_agents_folder(document: &Document) -> bool {
-    document.path.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
+    files::is_in_agent_folder(document.path.as_bytes())
 }
 
 /// Bytes before a path in which the name of another skill is looked for.

@@ -249,7 +249,6 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
     let is_of_a_tool = first.starts_with('.') && first.len() > 2 && first != ".github";
     mention.claimed
         && !is_of_a_tool
-        && !is_an_open_task(document, mention)
         && mention.relied_on
         && !mention.to_come
         && !document.kind.is_general()
@@ -257,6 +256,7 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
         && ending.is_some_and(|ending| !DATA.contains(&ending))
         && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
         && (mention.exact || is_hint_file || !has_namesake())
+        && !is_an_open_task(document, mention)
 }
 
 /// Letters of a name, at least, before a task that has it is about the file.

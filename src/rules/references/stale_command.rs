@@ -181,7 +181,7 @@ fn is_installed(written: &str, file: &RepoPath) -> bool {
     let mut end = parts.rev().take(2).collect::<Vec<_>>();
     end.reverse();
     files::is_agent_folder(agent.as_bytes())
-        && !file.as_bytes().split(|&byte| byte == b'/').any(files::is_agent_folder)
+        && !files::is_in_agent_folder(file.as_bytes())
         && end.len() == 2
         && file.as_bytes().ends_with(end.join("/").as_bytes())
 }

@@ -113,7 +113,7 @@ fn other_version(
     manifest: &RepoPath,
 ) -> Option<Finding> {
     // What lies in an agent's folder was installed from elsewhere.
-    let is_installed = catalogue.path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
+    let is_installed = files::is_in_agent_folder(catalogue.path.parent());
     let (written, span) = entry.version.as_ref().filter(|_| !entry.is_whole && !is_installed)?;
     let own = cx.workspace.settings.get(manifest).and_then(|bytes| bundles::version_in_manifest(bytes))?;
     if own.trim() == written.trim() || [&own[..], written].iter().any(|version| version.trim().is_empty()) {

@@ -174,7 +174,7 @@ fn in_single_quotes(effect: &Effect<'_>, variable: &str) -> Option<Finding> {
 
 fn missing(cx: &Cx<'_>, effect: &Effect<'_>, path: &RepoPath) -> Option<Finding> {
     let shown = path.to_str_lossy().into_owned();
-    let is_of_agent = path.parent().split(|&byte| byte == b'/').any(files::is_agent_folder);
+    let is_of_agent = files::is_in_agent_folder(path.parent());
     if let Some(finding) = behind_cwd(cx, effect, path) {
         return Some(finding);
     }

@@ -3,7 +3,6 @@
 use memchr::memmem;
 
 use super::{MentionedCommand, Runner};
-use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
@@ -16,10 +15,14 @@ pub(super) fn defines(workspace: &Workspace, document: &Document, command: &Ment
     let prints = |document: &Document| {
         memmem::find(document.text.as_bytes(), command.name.as_bytes()).is_some() && prints(document, command)
     };
-    let folder = document.path.parent();
-    let is_page =
-        |other: &RepoPath| document.path.file_name() == b"SKILL.md" && path::is_at_or_below(other.as_bytes(), folder);
-    prints(document) || workspace.documents.iter().any(|other| is_page(&other.path) && prints(other))
+    prints(document) || document.path.file_name() == b"SKILL.md" && below(workspace, document.path.parent()).any(prints)
+}
+
+/// The documents below a folder; they stand together, since all are ordered by path.
+fn below<'w>(workspace: &'w Workspace, folder: &[u8]) -> impl Iterator<Item = &'w Document> {
+    let begin = if folder.is_empty() { Vec::new() } else { [folder, b"/"].concat() };
+    let from = workspace.documents.partition_point(|document| document.path.as_bytes() < begin.as_slice());
+    workspace.documents[from..].iter().take_while(move |document| document.path.as_bytes().starts_with(&begin))
 }
 
 /// Whether texts print what defines the commands of `runner`.

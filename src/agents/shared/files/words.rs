@@ -11,3 +11,8 @@ pub(crate) fn is_agent_name(word: &str) -> bool {
 pub(crate) fn is_agent_word(word: &str) -> bool {
     every(|files| files.file_words).any(|known| *known == word)
 }
+
+/// Whether a part of `path` is a folder that is an agent's own, such as `.claude`.
+pub(crate) fn is_in_agent_folder(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/').any(super::is_agent_folder)
+}
