@@ -154,13 +154,6 @@ fn paths_that_one_move_explains_have_one_cause() {
 }
 
 #[test]
-fn kinds_of_tests_need_not_be_there() {
-    let files = ["tests/unit/a1.ts", "tests/fixtures/b1.json", "docs/a1.md"];
-    let text = "- `tests/unit/`\n- `tests/fixtures/`\n- `tests/integration/`\n- `tests/samples-a/`\n";
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning tests/samples-a"]);
-}
-
-#[test]
 fn a_link_that_is_a_whole_code_span_counts_behind_its_prefix() {
     let text = "As in `[a](mdc:.cursor/rules/a1.mdc)` and `[b](docs/b1.md)`, `x [c](mdc:c1.mdc)`.\n";
     let found = findings("broken-link", &[(".cursor/rules/x.mdc", text)], &[], &[], false);

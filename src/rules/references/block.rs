@@ -1,12 +1,8 @@
 //! The line, list, table or drawing around a place: where it begins, and what it says of itself.
 
-use std::collections::BTreeSet;
-
 use super::shown;
-use crate::base::path;
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::workspace::Workspace;
 
 /// Whether the list around `span` links an address that is to be filled in: the list is part of a form.
 pub(super) fn is_in_a_form(document: &Document, span: Span) -> bool {
@@ -77,22 +73,6 @@ pub(super) fn is_an_alternative(document: &Document, span: Span) -> bool {
     [" or ", " oder ", " ou ", " o ", " lub ", " или ", " 또는 ", "或", "または"].iter().any(|or| {
         before.ends_with(or) && before[..before.len() - or.len()].ends_with(['`', ')']) || after.starts_with(or)
     })
-}
-
-/// Whether the table around `span` names more folders by their paths that are not there than such that are: it shows where things
-/// would be put.
-pub(super) fn is_of_a_foreign_table(workspace: &Workspace, document: &Document, span: Span) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(span.start));
-    let around = block_around(document, span.start).filter(|_| document.slice(line).trim_start().starts_with('|'));
-    let text = around.map(|around| document.slice(around)).unwrap_or_default();
-    let names: BTreeSet<&str> = text
-        .split('`')
-        .filter_map(|name| name.strip_suffix('/'))
-        .filter(|name| name.contains('/') && !name.contains([' ', '*', '{', '\n']))
-        .collect();
-    let above = path::ancestors_from_root(document.path.parent());
-    let stands = |name: &&&str| above.iter().any(|dir| workspace.listing.has_dir(&path::join(dir, name.as_bytes())));
-    names.len() > 2 && names.iter().filter(stands).count() * 2 < names.len()
 }
 
 /// Whether the line of `span` also names `path`, the new name: it tells of the renaming.

@@ -1,13 +1,10 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
-use super::block::{is_an_alternative, is_of_a_foreign_table, table_head};
+use super::block::{is_an_alternative, table_head};
 use super::git_hooks::is_hook_beside_others;
 use super::handed_out::is_of_a_named_skill;
 use super::nearby::{Siblings, lone_folders_stand, names_rules_beside, stands_among_others};
-use super::passing::{
-    DATA, OUTLOOKS, PLACES, STANDARDS, WORKING, first_folder, holds_work, is_kind_of_tests, is_of_a_tool,
-    is_of_an_agent,
-};
+use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work, is_of_a_tool, is_of_an_agent};
 use super::shaped::is_the_only_one_absent;
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
@@ -15,7 +12,6 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::placeholder::is_noun;
 use crate::workspace::Workspace;
 use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project};
 
@@ -100,7 +96,7 @@ pub(super) fn is_meant_folder(
     let is_passing = || holds_work(&mention.path) || mention.to_come && !(mention.sends && mention.to_be_read);
     is_named
         && !is_an_alternative(document, mention.span)
-        && (siblings.stand_beside(workspace, document, mention)
+        && (!document.kind.is_general() && siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
             || is_hook_beside_others(workspace, document, mention)
             || !document.kind.is_general()
@@ -108,7 +104,7 @@ pub(super) fn is_meant_folder(
                 && !is_passing()
                 && (document.kind.role() == Some(Role::Main) || !is_of_an_agent(&mention.path))
                 && (mention.relied_on
-                    || mention.claimed && (mention.sends || is_certain_folder(workspace, document, mention))
+                    || mention.claimed && (mention.sends || is_said_to_hold(document, mention))
                     || is_lone_and_sent(workspace, document, mention)
                     || document.text[mention.span.end..].starts_with('/')
                         && is_the_only_one_absent(workspace, document, mention)
@@ -125,34 +121,19 @@ fn is_lone_and_sent(workspace: &Workspace, document: &Document, mention: &Mentio
         && !workspace.listing.runs().any(|(dir, _)| is_named_so(dir))
 }
 
-/// Folders beside one that is named without a slash, at least, where folders lie.
-const MIN_FOLDERS: usize = 3;
+/// Words directly before a folder in which the text says that something is.
+const INTO: [&str; 8] = ["at", "below", "by", "from", "in", "inside", "under", "within"];
 
-/// Whether the text says by a slash, or what lies beside the path, that it is a folder: otherwise it may be a module, or what is
-/// built. What tools keep in folders of their own, their users make.
-fn is_certain_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let Miss::Absent { candidates, .. } = &mention.place else { return false };
-    let first = first_folder(&mention.path);
-    let is_ended = document.text[mention.span.end..].starts_with('/');
-    let are_folders = |dir: &[u8]| {
-        let children = workspace.listing.children(dir);
-        let is_folder = |name: &[u8]| workspace.listing.has_dir(&path::join(dir, name));
-        let folders = children.iter().filter(|(name, _)| is_folder(name)).count();
-        folders >= MIN_FOLDERS && folders >= (children.len() - folders) * 3
-    };
-    let has_capitals = mention.path.contains(|c: char| c.is_ascii_uppercase());
-    // Go keeps packages there, and nothing else.
-    let is_package = matches!(first, "pkg" | "internal");
-    let lies_among_folders =
-        || !has_capitals && candidates.iter().any(|candidate| is_package || are_folders(candidate.parent()));
-    let name = mention.path.rsplit('/').next().unwrap_or_default();
+/// Whether the text says of a folder that something is in it: "live under `a/b/`". A row or an item that only names the folder may
+/// say where things are to go.
+fn is_said_to_hold(document: &Document, mention: &Mention) -> bool {
+    let before = document.text[..mention.span.start].trim_end_matches(['`', '*', '"', '“']);
+    let word = before.strip_suffix(' ').and_then(|before| before.rsplit(|c: char| !c.is_alphanumeric()).next());
     mention.path.contains('/')
+        && document.text[mention.span.end..].starts_with('/')
+        && word.is_some_and(|word| INTO.contains(&word.to_lowercase().as_str()))
         && !is_of_a_tool(&mention.path)
-        && !is_kind_of_tests(&mention.path)
-        && !is_noun(name)
-        && (is_ended || lies_among_folders())
         && !says_where_to_put(document, mention.span)
-        && !is_of_a_foreign_table(workspace, document, mention.span)
 }
 
 /// Whether the line, the head of its table or the heading above says where something is to be put: the folder may come with it.
@@ -160,10 +141,10 @@ fn says_where_to_put(document: &Document, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
     let head = table_head(document, span.start).map(|head| document.slice(head));
     let heading = document.markdown.heading_of(span.start).map(|at| document.markdown.headings[at].text.as_str());
-    [Some(line), head, heading].into_iter().flatten().enumerate().any(|(at, text)| {
+    [Some(line), head, heading].into_iter().flatten().any(|text| {
         let text = text.to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| PLACES.contains(&word) || at > 0 && STANDARDS.contains(&word))
+        words.any(|word| PLACES.contains(&word))
             || ["すること", "してください", "配置", "应", "應", "必须", "必須", "正确", "正確", "移动", "移動", "이동"]
                 .iter()
                 .any(|word| text.contains(word))
@@ -237,17 +218,17 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
     let file = path::file_name(mention.path.as_bytes());
     // Where a template has the name of a page, the page is yet to be written.
     let has_namesake = || ending == Some(b"md") && !workspace.listing.with_name_in_any_case(file).is_empty();
-    // A hint file is looked for where the text says.
-    let stands = |candidates: &[RepoPath]| candidates.iter().any(|path| workspace.listing.has_dir(path.parent()));
-    let is_hint_file = mention.sends
-        && files::main_names().any(|main| main.as_bytes() == file)
-        && matches!(&mention.place, Miss::Absent { candidates, .. } if stands(candidates));
+    // A folder that is not there either may be one that the reader is to make.
+    let stands = |path: &RepoPath| path.parent().is_empty() || workspace.listing.has_dir(path.parent());
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let is_hint_file = mention.sends && files::main_names().any(|main| main.as_bytes() == file);
     let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
     let mut words = name.split(|c: char| !c.is_alphanumeric());
     // What tools keep in folders of their own, their users write.
     let first = mention.path.trim_start_matches("./").split('/').next().unwrap_or_default();
     let is_of_a_tool = first.starts_with('.') && first.len() > 2 && first != ".github";
     mention.claimed
+        && candidates.iter().any(stands)
         && !is_of_a_tool
         && mention.relied_on
         && !mention.to_come

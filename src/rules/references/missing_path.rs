@@ -37,12 +37,12 @@ const INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports paths in code spans that are not in the repository and never were, where their folder exists or the text sends the reader there (`see`, `run`): as info,
-or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, where exactly one
+or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, and its folder is, where exactly one
 tracked file has that name and lies close by, where the same list or table names other files of
 that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
 in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches. A file of data that a script of the repository writes is left alone, and so are generated folders and what a command of the text makes (`mkdir -p`).
-A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where a slash
-ends it and the folder above it is there, unless the text says where something is to be put, or where the text
+A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where the text
+says that something is in it (`live under docs/api/`), unless it says where something is to be put, or where the text
 sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
 beside it has, pages and scripts that `../` seeks beside it where they do not exist, and what the hint file of a folder lists under a

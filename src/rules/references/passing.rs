@@ -153,9 +153,6 @@ pub(super) const PLACES: [&str; 19] = [
     "owns", "place", "promote", "put", "route", "should", "stays",
 ];
 
-/// Words above a list or table that say how any project is to be laid out.
-pub(super) const STANDARDS: [&str; 5] = ["convention", "conventions", "placement", "standard", "standards"];
-
 /// Whether a path begins with a folder in which a tool keeps what is its own: its users make what lies there.
 pub(super) fn is_of_a_tool(written: &str) -> bool {
     let first = first_folder(written);
@@ -194,28 +191,4 @@ pub(super) fn is_of_a_recipe(document: &Document, mention: &Mention) -> bool {
 pub(super) fn is_of_any(mention: &Mention) -> bool {
     let name = mention.path.rsplit('/').next().unwrap_or_default();
     mention.form == MentionForm::File && is_noun(name.split('.').next().unwrap_or(name))
-}
-/// Kinds of tests. A list of them says where each belongs, also of the kinds that nobody wrote yet.
-const TESTS: [&str; 14] = [
-    "acceptance",
-    "api",
-    "browser",
-    "contract",
-    "e2e",
-    "feature",
-    "functional",
-    "integration",
-    "load",
-    "performance",
-    "regression",
-    "security",
-    "smoke",
-    "unit",
-];
-
-/// Whether a folder is that of one kind of tests: `tests/unit`.
-pub(super) fn is_kind_of_tests(path: &str) -> bool {
-    let Some((above, name)) = path.trim_start_matches("./").rsplit_once('/') else { return false };
-    let above = above.rsplit('/').next().unwrap_or(above);
-    matches!(above, "test" | "tests" | "spec" | "__tests__") && TESTS.iter().any(|kind| name.eq_ignore_ascii_case(kind))
 }

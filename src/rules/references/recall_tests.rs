@@ -164,14 +164,6 @@ fn the_reader_is_sent_to_several_things() {
 }
 
 #[test]
-fn an_item_is_about_what_begins_it_in_bold() {
-    let files = ["tools/check/a1.rs", "src/a1.rs"];
-    let text = "- **tools/check/**: the checks\n- **tools/rows/** (1 file): the rows\n";
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning tools/rows"]);
-    assert_eq!(missing("AGENTS.md", "Rows of tools/rows/ are there.\n", &files), [""; 0]);
-}
-
-#[test]
 fn a_folder_of_code_may_be_called_state() {
     let files = [("Game/Views/a1.swift", "")];
     let past = [("Game/State", Past::Deleted), ("work/state", Past::Deleted)];

@@ -255,11 +255,16 @@ fn a_database_is_made_where_it_is_used() {
 }
 
 #[test]
-fn who_is_sent_to_a_file_believes_in_it_without_its_folder() {
+fn who_is_sent_to_a_file_of_a_folder_that_is_there_believes_in_it() {
     let text = "See `guides/setup1.md`. Details are in `guides/more1.md`; run `tools/check1.sh` first. It starts Node to run `app-dist/cli1.js` and `tools/other1.js`.\n\n\
                 Notes may go to `guides/log1.md`. For example, see `guides/x1.md`. `other/y1.md` and `and/or1.md`.\n";
     let want = ["warning guides/setup1.md", "warning guides/more1.md", "warning tools/check1.sh"];
-    assert_eq!(check("missing-path", text, &["src/a.rs"], &[]), want);
+    let found = check("missing-path", text, &["guides/a.md", "tools/a.sh"], &[]);
+    assert_eq!(found[..3], want);
+    assert_eq!(found[3..], ["warning tools/other1.js", "info guides/log1.md"]);
+    // Without its folder it may be one that the reader is to make.
+    let infos = want.map(|line| line.replace("warning", "info"));
+    assert_eq!(check("missing-path", text, &["src/a.rs"], &[]), infos);
     let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
     assert_eq!(check_at("missing-path", ".claude/skills/x/SKILL.md", &skill, &["src/a.rs"], &[]), [""; 0]);
 }
