@@ -111,6 +111,9 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift> {
         let mut pairs: Vec<(usize, usize, usize)> = Vec::new();
         for a in 0..group.len() {
             for b in a + 1..group.len() {
+                if are_of_two_places(group[a], group[b]) {
+                    continue;
+                }
                 let shared = shared(&lines[a], &lines[b]);
                 if shared >= MIN_SHARED && lines[a].len().min(lines[b].len()) >= MIN_LINES {
                     pairs.push((100 - shared, a, b));
@@ -161,6 +164,17 @@ fn unit(document: &Document) -> Option<(Vec<u8>, String)> {
         _ => return None,
     };
     Some((owner, unit))
+}
+
+/// Whether two main files have one name, so that the same agents read both, each in its own folder, and one template may have been
+/// filled in for both. `.claude/CLAUDE.md` is about the same project as the `CLAUDE.md` beside that folder.
+fn are_of_two_places(one: &Document, other: &Document) -> bool {
+    let name = path::file_name(one.path.as_bytes());
+    let is_main = one.kind.role() == Some(Role::Main) || one.kind == Kind::AgentsMd;
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name).to_ascii_lowercase();
+    let is_in_own =
+        |document: &Document| path::file_name(document.path.parent()).strip_prefix(b".") == Some(stem.as_slice());
+    is_main && name == path::file_name(other.path.as_bytes()) && ![one, other].into_iter().any(is_in_own)
 }
 
 /// Whether a tool made the file; then its source is what counts.

@@ -56,6 +56,16 @@ fn the_side_that_is_behind_is_reported() {
 }
 
 #[test]
+fn hint_files_of_one_name_in_two_folders_are_no_copies() {
+    let (a, b) = (text("Scans", "a", ""), text("Rules", "b", ""));
+    let of = |one: &str, other: &str| places(&[(one, a.as_str()), (other, b.as_str())], &[]).len();
+    assert_eq!(of(".scans/CLAUDE.md", ".notes/rules/CLAUDE.md"), 0);
+    assert_eq!(of("tools/CLAUDE.md", "tools/.github/CLAUDE.md"), 0);
+    assert_eq!(of("tools/CLAUDE.md", "tools/.claude/CLAUDE.md"), 1);
+    assert_eq!(of("tools/CLAUDE.md", "tools/AGENTS.md"), 1);
+}
+
+#[test]
 fn copies_that_are_fitted_to_their_agents_tools_have_not_drifted() {
     let fitted = |tool: &str, more: &str| {
         text("X", "a", &format!("Use the {tool} tool.\n\n- Look.\n\nThe {tool} tool it is.\n{more}"))
