@@ -1,6 +1,7 @@
 //! Where a text says which version of a technology the project uses: in an item or a cell that lists what it is made of, or behind a
 //! word for it ("built with Next.js 15"). What compares, teaches or tells of the past says nothing of the project.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -53,7 +54,18 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
         let said = SaidVersion { technology, number, digits, span: Span::new(start, digits.end) };
         is_of_the_project(document, &said).then_some(said)
     });
-    found.take(MAX_SAID).collect()
+    let mut all: Vec<SaidVersion> = found.take(MAX_SAID).collect();
+    let listed = all.clone();
+    all.retain(|said| !is_one_of_many(said, &listed));
+    all
+}
+
+/// So many versions of one technology say when something came, and not what the project uses.
+const MANY_VERSIONS: usize = 3;
+
+fn is_one_of_many(said: &SaidVersion, all: &[SaidVersion]) -> bool {
+    let same = all.iter().filter(|other| std::ptr::eq(other.technology, said.technology));
+    same.map(|other| (other.number.major, other.number.minor)).collect::<BTreeSet<_>>().len() >= MANY_VERSIONS
 }
 
 /// Whether the name that begins at `start` is the end of another word.
