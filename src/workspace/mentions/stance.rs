@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod heads;
+mod negations;
 mod pattern;
 mod prepare;
 mod records;
@@ -96,7 +97,6 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();
     let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
     let before_mark = before.trim_end_matches(['`', '[', '!', '(', '@']);
-    let makes = makes(&before, before_mark);
     let after_mark = before_a_list(&after).trim_start_matches(['`', ')', ']', '>']);
     // In its sentence the path is one word.
     let sentence = format!("{before}x{after}");
@@ -112,11 +112,12 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         || is_told_later(&above, &below)
         || is_of_another_repository(&document.text, &text[block.start..span.start])
         || derives
-        || makes
+        || makes(&before, before_mark)
         || quoted && is_link
         || is_one_of_many(&text[span.range()], &sentence)
         || is_row && is_manifest(&text[span.range()]) && tells_projects_apart(&text[table(text, span).range()])
         || GONE.is_match(&sentence.replace('*', ""))
+        || negations::is_negated(&before, &after)
         || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || is_made_or_gone((text, span), (before_mark, after_mark))
         || denying.old && OLD.is_match(before_mark)

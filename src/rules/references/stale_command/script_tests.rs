@@ -235,3 +235,21 @@ fn values_of_options_are_no_services() {
     let files = [("AGENTS.md", text), ("compose.yml", "services:\n  api:\n    image: x\n")];
     assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning gone"]);
 }
+
+#[test]
+fn commands_that_a_text_of_any_language_forbids_are_not_missed() {
+    for text in [
+        "NO ejecutes `npm test`/`npm run build` (este repo no los tiene).\n",
+        "Este repo NO tiene `npm test`/`npm run build`; la verificación es otra.\n",
+        "Não execute `npm test`.\n",
+        "Führe `npm test` hier nicht aus.\n",
+        "Skip `npm test` (this repo has none).\n",
+    ] {
+        let files = [("AGENTS.md", text), ("package.json", r#"{"name":"a","scripts":{"check":""}}"#)];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), [""; 0], "{text}");
+    }
+    for text in ["No olvides ejecutar `npm test`.\n", "Este repo no tiene lint, ejecuta `npm test`.\n"] {
+        let files = [("AGENTS.md", text), ("package.json", r#"{"name":"a","scripts":{"check":""}}"#)];
+        assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning test"], "{text}");
+    }
+}

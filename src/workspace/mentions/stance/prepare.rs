@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::heads::{EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
 use super::pattern::FoldedPattern;
 use super::words::*;
-use super::{records, tongues};
+use super::{negations, records, tongues};
 
 /// Compile all patterns, on this core alone.
 pub(crate) fn prepare() {
@@ -21,7 +21,7 @@ pub(crate) fn prepare_on_all_cores() {
 
 /// The patterns of all files.
 fn all() -> impl Iterator<Item = &'static LazyLock<FoldedPattern>> + Send {
-    PATTERNS.into_iter().chain(tongues::PATTERNS).chain(records::PATTERNS)
+    PATTERNS.into_iter().chain(tongues::PATTERNS).chain(records::PATTERNS).chain(negations::PATTERNS)
 }
 
 static PATTERNS: [&LazyLock<FoldedPattern>; 30] = [
