@@ -59,6 +59,8 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 
 /// Folders that hold such files of one program each, from where a tool links them into a home.
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
+/// Files at the top of a repository that only chezmoi reads.
+const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
 /// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
 const LINKERS: [&[u8]; 7] = [
     b".chezmoiroot",
@@ -111,6 +113,19 @@ impl Workspace {
     /// Whether the repository has the file that will be at `missing` once its folder and that of `importer` are put into a home.
     pub(crate) fn keeps_under_another_name(&self, importer: &[u8], missing: &[u8]) -> bool {
         in_home(missing).is_some_and(|wanted| self.keeps_for_home(importer, &wanted))
+            || self.is_of_chezmoi() && self.has_source_of(missing)
+    }
+
+    /// Whether chezmoi puts the repository into a home: it has the files of that program, or its names at the top.
+    fn is_of_chezmoi(&self) -> bool {
+        CHEZMOI.iter().any(|name| self.listing.contains(name))
+            || self.listing.children(b"").into_iter().any(|(name, _)| is_source(name))
+    }
+
+    /// Whether a file beside `missing` gets its name from chezmoi: `executable_x.sh` is put into the home as `x.sh`.
+    fn has_source_of(&self, missing: &[u8]) -> bool {
+        let wanted = applied(path::file_name(missing));
+        self.listing.children(path::parent(missing)).into_iter().any(|(name, _)| applied(name) == wanted)
     }
 }
 
@@ -138,6 +153,20 @@ mod tests {
         assert!(kept.is_a_home() && kept.is_for_a_home(b"claude/.claude/CLAUDE.md"));
         let app = workspace(&["web/.claude/CLAUDE.md", "web/package.json"]);
         assert!(!app.is_a_home() && !app.is_for_a_home(b"web/.claude/CLAUDE.md"));
+    }
+
+    #[test]
+    fn files_of_any_folder_have_names_of_chezmoi() {
+        for mark in [".chezmoiroot", "dot_zshrc"] {
+            let kept = workspace(&[mark, "AGENTS.md", "bin/executable_sync.sh", "bin/private_key.tmpl"]);
+            for missing in ["bin/sync.sh", "bin/key"] {
+                assert!(kept.keeps_under_another_name(b"AGENTS.md", missing.as_bytes()), "{mark} {missing}");
+            }
+            assert!(!kept.keeps_under_another_name(b"AGENTS.md", b"bin/other.sh"), "{mark}");
+            assert!(!kept.keeps_under_another_name(b"AGENTS.md", b"sync.sh"), "{mark}");
+        }
+        let other = workspace(&["AGENTS.md", "bin/executable_sync.sh"]);
+        assert!(!other.keeps_under_another_name(b"AGENTS.md", b"bin/sync.sh"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::block::{is_in_a_form, list_of};
 use super::finding::{from_above, replace, respelt, same_subject, tell};
 use super::handed_out::is_in_an_agents_folder;
 use super::own::{self, is_log, is_of_its_day};
-use super::verdict::{PathVerdict, ask_fates, verdict};
+use super::verdict::{PathVerdict, ask_fates, is_kept_otherwise, verdict};
 use super::{MEASURED, applies_to_link, shown};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
@@ -90,6 +90,7 @@ impl Rule for BrokenLink {
             }
             findings.extend(match &mention.place {
                 _ if is_of_its_day(document, mention) && !cx.selected.contains(INFO.name) => None,
+                Miss::Absent { candidates, .. } if is_kept_otherwise(cx.workspace, document, candidates) => None,
                 Miss::Absent { candidates, near } => {
                     absent(cx, document, mention, &verdict(cx, candidates), near.as_ref())
                 }

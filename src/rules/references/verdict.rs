@@ -193,6 +193,9 @@ pub(super) fn verdict_by_end<'a>(
     mention: &Mention,
     candidates: &'a [RepoPath],
 ) -> PathVerdict<'a> {
+    if is_kept_otherwise(cx.workspace, document, candidates) {
+        return PathVerdict::Excused;
+    }
     match verdict(cx, candidates) {
         // A lone name that several files had by chance may mean any of them.
         PathVerdict::Never => match &*ends(cx, document, mention) {
@@ -207,6 +210,11 @@ pub(super) fn verdict_by_end<'a>(
         },
         known => known,
     }
+}
+
+/// Whether the repository keeps the file under the name from which a tool makes this one in a home.
+pub(super) fn is_kept_otherwise(workspace: &Workspace, document: &Document, candidates: &[RepoPath]) -> bool {
+    candidates.iter().any(|path| workspace.keeps_under_another_name(document.path.as_bytes(), path.as_bytes()))
 }
 
 /// Entries of a drawing that history does not know, at least, for each one that it knows, before that one is known by chance.

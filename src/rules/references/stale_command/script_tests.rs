@@ -253,3 +253,23 @@ fn commands_that_a_text_of_any_language_forbids_are_not_missed() {
         assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning test"], "{text}");
     }
 }
+
+#[test]
+fn scripts_that_chezmoi_puts_into_a_home_have_other_names() {
+    let text = "---\nname: x\ndescription: y\n---\nRun `python scripts/cost.py` or `python scripts/none.py`, see [it](scripts/cost.py) and [none](scripts/none.py).\n";
+    let skill = |folder: &str| {
+        let (page, script) =
+            (format!("{folder}/skills/x/SKILL.md"), format!("{folder}/skills/x/scripts/executable_cost.py"));
+        let files = [(&page[..], text), (&script[..], "")];
+        let past = [(&script.replace("executable_", "")[..], Past::Deleted)];
+        let found = |rule: &str| show(&findings(rule, &files, &past, &[], true), text);
+        (found(INFO.name).concat(), found("broken-link").concat())
+    };
+    for folder in ["dot_claude", "home/private_dot_claude"] {
+        let (commands, links) = skill(folder);
+        assert!(!commands.contains("cost.py") && !links.contains("cost.py"), "{folder}: {commands} {links}");
+        assert!(links.contains("scripts/none.py"), "{folder}: {links}");
+    }
+    let (commands, links) = skill(".claude");
+    assert!(commands.contains("cost.py") && links.contains("cost.py"), "{commands} {links}");
+}
