@@ -1,6 +1,7 @@
 //! What Claude Code demands of a plugin's manifest: one wrong value among the keys below keeps the whole plugin from loading, and
 //! only its log says so. Observed on 2.1.330 in November 2026: each key was tried with right and wrong values, 95 manifests.
 
+use super::manifest_config;
 use super::servers::defect;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::base::sanitize;
@@ -57,6 +58,7 @@ pub(super) fn problems(root: &JsonNode, env: &Env) -> Vec<(Span, String)> {
     let known = KEYS.iter().filter_map(|known| Some((known, root.get(known.key)?)));
     let mut found: Vec<_> = known
         .flat_map(|(known, value)| known.problems(value).into_iter().chain(servers(known, value, env)))
+        .chain(manifest_config::problems(root))
         .take(MAX_PROBLEMS)
         .collect();
     found.sort_by_key(|(span, _)| span.start);

@@ -8,6 +8,7 @@ mod environment;
 mod hint_files;
 mod hooks;
 mod manifest;
+mod manifest_config;
 mod permissions;
 mod plugins;
 mod read_only;
