@@ -135,10 +135,7 @@ impl OpencodeRuns<'_, '_> {
                         self.files.push(OpencodeSettings { text, root });
                         continue;
                     }
-                    Some((node, wanted)) => (
-                        text.place(node.span),
-                        format!("this must be {wanted}, not {}", schema::instead(node, &wanted)),
-                    ),
+                    Some((node, wanted)) => (text.place(node.span), schema::told("this", node, &wanted)),
                 },
                 // References outside of strings are put in before the text is parsed.
                 Err(_) if text.text.contains("{env:") || text.text.contains("{file:") => continue,

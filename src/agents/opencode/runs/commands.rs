@@ -53,7 +53,7 @@ impl OpencodeRuns<'_, '_> {
                 let problem = keys.iter().find_map(|(key, shape)| {
                     let node = of_yaml(&found.get(key)?.value);
                     let (wrong, wanted) = schema::problem(&node, *shape)?;
-                    Some((wrong.span, format!("`{key}` must be {wanted}, not {}", schema::instead(wrong, &wanted))))
+                    Some((wrong.span, schema::told(&format!("`{key}`"), wrong, &wanted)))
                 });
                 if let Some((span, why)) = problem {
                     self.reader.drop(text.place(span), why, DroppedScope::Agent, true);

@@ -73,6 +73,16 @@ pub(super) fn instead(node: &JsonNode, wanted: &str) -> String {
     }
 }
 
+/// What is wrong with a value that `subject` names. A list of rules under `permissions` is right for V2.
+pub(super) fn told(subject: &str, node: &JsonNode, wanted: &str) -> String {
+    match wanted == settings::OF_V2 && node.is_array() {
+        true => {
+            "`permissions` with a list of rules is the form of opencode V2, and opencode 1.x stops at it".to_owned()
+        }
+        false => format!("{subject} must be {wanted}, not {}", instead(node, wanted)),
+    }
+}
+
 /// The first value that does not have its shape, and what it must be.
 pub(super) fn problem(node: &JsonNode, shape: SettingShape) -> Option<(&JsonNode, String)> {
     let must_be = |is_right: bool, what: &str| (!is_right).then(|| (node, what.to_owned()));
@@ -222,6 +232,20 @@ pub(super) fn server_defect(node: &JsonNode) -> Option<(&JsonNode, String)> {
 mod tests {
     use super::*;
     use crate::parse::json::{self, JsonGrammar};
+
+    #[test]
+    fn rules_of_the_next_major_version_are_told_as_such() {
+        let said = |text: &str| {
+            let node = json::parse(text, JsonGrammar::RELAXED).expect("it is JSON");
+            let (wrong, wanted) = problem(&node, settings::SETTINGS).expect("it is wrong");
+            told("this", wrong, &wanted)
+        };
+        let rules = r#"[{"action": "bash", "resource": "*", "effect": "ask"}]"#;
+        let want = "`permissions` with a list of rules is the form of opencode V2, and opencode 1.x stops at it";
+        assert_eq!(said(&format!(r#"{{"permissions": {rules}}}"#)), want);
+        assert_eq!(said(&format!(r#"{{"agent": {{"x": {{"permissions": {rules}}}}}}}"#)), want);
+        assert!(said(r#"{"permissions": {}}"#).starts_with("this must be `permission`"));
+    }
 
     #[test]
     fn settings_have_their_shapes() {

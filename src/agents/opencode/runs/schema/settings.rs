@@ -11,8 +11,9 @@ pub(super) const ACTIONS: &[&str] = &["ask", "allow", "deny"];
 
 /// Names of colours.
 pub(super) const COLORS: &[&str] = &["primary", "secondary", "accent", "success", "warning", "error", "info"];
-/// The key that the next release has for `permission`.
-pub(super) const PERMISSIONS: SettingShape = Refused("`permission`, for this release refuses `permissions`");
+/// What is wanted in place of the key that V2 has for `permission`. Run with 1.18.33: it stops at the key, whatever its value is.
+pub(super) const OF_V2: &str = "`permission`, for this release refuses `permissions`";
+pub(super) const PERMISSIONS: SettingShape = Refused(OF_V2);
 
 /// The keys of an agent, in the settings or in the frontmatter of its file.
 pub(in crate::agents::opencode::runs) const AGENT_KEYS: &[(&str, SettingShape)] = &[
