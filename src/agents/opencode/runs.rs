@@ -292,12 +292,13 @@ impl OpencodeRuns<'_, '_> {
                 if names_one_file(name)
                     && !walk.iter().any(|dir| self.reader.world.is_file(&dir.resolve(name.as_bytes())))
                 {
-                    absent.push(file.text.place(entry.span));
+                    absent.push((file.text.place(entry.span), name.to_owned()));
                 }
             }
         }
-        for place in absent {
-            self.reader.drop(place, "no file of this name is here", DroppedScope::Entry, false);
+        for (place, name) in absent {
+            let why = "no folder from the start up to the root has this file";
+            self.reader.drop(place, why, DroppedScope::Absent(name), false);
         }
     }
 }

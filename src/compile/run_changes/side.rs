@@ -257,7 +257,8 @@ impl<'s> RunSide<'s> {
 
 /// Whether an entry without effect at `start` stands in a file of a directory above, where it may have one.
 fn counts_above(dropped: &runs::DroppedSetting, start: &AbsPath) -> bool {
-    dropped.what == DroppedScope::Entry && !dropped.place.path.ancestors().any(|above| above == *start)
+    matches!(dropped.what, DroppedScope::Absent(_) | DroppedScope::Entry)
+        && !dropped.place.path.ancestors().any(|above| above == *start)
 }
 
 /// What an item is, and what it has in common with the same one elsewhere.

@@ -11,7 +11,7 @@ pub(crate) fn lost(what: &DroppedScope) -> String {
         DroppedScope::Server => "this server".to_owned(),
         DroppedScope::Key => "this key".to_owned(),
         DroppedScope::Reference => "this reference".to_owned(),
-        DroppedScope::Entry => "this entry".to_owned(),
+        DroppedScope::Absent(_) | DroppedScope::Entry => "this entry".to_owned(),
         DroppedScope::Agent => "the agent does not start".to_owned(),
         DroppedScope::Rest => "the rest".to_owned(),
         DroppedScope::File(lost) | DroppedScope::Place(lost) => match lost.words() {
@@ -32,7 +32,7 @@ pub(crate) fn scope(what: &DroppedScope) -> &'static str {
         DroppedScope::Server => "server",
         DroppedScope::Key => "key",
         DroppedScope::Reference => "reference",
-        DroppedScope::Entry => "entry",
+        DroppedScope::Absent(_) | DroppedScope::Entry => "entry",
         DroppedScope::Agent => "agent",
         DroppedScope::Rest => "rest",
     }

@@ -1,5 +1,6 @@
 //! `dead-setting`: a setting that has no effect, or not the intended one.
 
+use super::absent_files;
 use super::catalogue;
 use super::documented::{self, DocumentedFile};
 use super::effects::{Effect, effects};
@@ -31,6 +32,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 Reports, in settings of agents:
 - permission rules that an agent skips or that refuse nothing, and rules that name a missing file while a file of nearly that path exists;
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
+- `instructions` of opencode that name a file which is not there;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
   nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
@@ -93,6 +95,8 @@ impl Rule for DeadSetting {
                 DroppedScope::Server => "does not start this server".to_owned(),
                 DroppedScope::Key => "ignores this key".to_owned(),
                 DroppedScope::Reference => "passes this on as it is written".to_owned(),
+                DroppedScope::Absent(name) if absent_files::is_made(cx, &dropped.path, name) => continue,
+                DroppedScope::Absent(_) => "loads nothing for this entry".to_owned(),
                 DroppedScope::Place(lost) => format!("never reads this file, and with it {}", lost.words()),
                 _ => continue,
             };

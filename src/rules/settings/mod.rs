@@ -1,5 +1,6 @@
 //! What a repository makes agents run: settings that an agent drops or obeys, and settings that do not belong into a repository.
 
+mod absent_files;
 mod catalogue;
 mod command_before_model;
 mod dangerous_environment;

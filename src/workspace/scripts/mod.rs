@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(crate) use named::{NamedByCommand, NamedScripts, ScriptHost};
 
 use super::{Resolution, Workspace};
-use crate::agents::runs::{RunKind, RunMode};
+use crate::agents::runs::{DroppedScope, RunKind, RunMode};
 use crate::base::path::{self, RepoPath};
 use crate::source::{EntryKind, Probe, Source};
 
@@ -43,6 +43,10 @@ pub(crate) fn collect(source: &dyn Source, workspace: &Workspace) -> Scripts {
     for mode in RunMode::ALL {
         for runs in workspace.runs(mode) {
             let Some(directory) = workspace.world().relative(&runs.start).map(<[u8]>::to_vec) else { continue };
+            missing.extend(runs.dropped.iter().filter_map(|dropped| match &dropped.what {
+                DroppedScope::Absent(name) => path::resolve(&directory, name.as_bytes()).map(RepoPath::new),
+                _ => None,
+            }));
             for item in runs.items.iter().filter(|item| may_run_script(&item.kind)) {
                 let Some((named_in, _)) = workspace.place_of_setting(&item.place) else { continue };
                 if named.len() + missing.len() > MAX_SCRIPTS {

@@ -60,6 +60,8 @@ pub(crate) enum DroppedScope {
     Place(LostSettings),
     /// What this value refers to; the value itself counts as it is written.
     Reference,
+    /// This value, which names a file that is not there, as it is written.
+    Absent(String),
     /// Another entry.
     Entry,
     /// Nothing of the file's: the agent does not start.
