@@ -10,6 +10,7 @@ use super::invalid_settings::is_for_agents;
 use super::keys::{ParsedSettings, around, replaced};
 use super::machine_rules;
 use super::matchers;
+use super::no_plugin;
 use super::one_disk;
 use super::unset_variables;
 use super::{Dropped, dropped};
@@ -88,7 +89,10 @@ impl Rule for DeadSetting {
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
-        for dropped in dropped(cx) {
+        let all = dropped(cx);
+        let unread = no_plugin::unread_servers(cx, &all);
+        findings.extend(unread.iter().map(|path| no_plugin::told(INFO.name, path)));
+        for dropped in all.into_iter().filter(|dropped| !unread.contains(&dropped.path)) {
             let what = match &dropped.setting.what {
                 DroppedScope::Rule => "skips this rule".to_owned(),
                 DroppedScope::Server if !dropped.setting.is_harmless && starts_as_installed(cx, &dropped) => continue,

@@ -23,6 +23,7 @@ mod machine_rules;
 mod matchers;
 mod missing_hook_command;
 mod missing_plugin_path;
+mod no_plugin;
 mod one_disk;
 mod one_disk_commands;
 mod opening;
