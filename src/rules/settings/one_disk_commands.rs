@@ -22,7 +22,8 @@ pub(super) fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>, is_entered: bool) ->
     }
     let (folder, what, help) = match words.iter().find_map(|word| one_disk::find(word)) {
         Some(one) => {
-            (one.folder.to_owned(), one.what, "name the file from the root of the repository, or by `$HOME`".to_owned())
+            let home = home_variable(effect);
+            (one.folder.to_owned(), one.what, format!("name the file from the root of the repository, or by `{home}`"))
         }
         None => {
             let (folder, file) = words.iter().find_map(|word| one_disk::checkout(cx, word))?;
@@ -50,6 +51,14 @@ pub(super) fn on_one_disk(cx: &Cx<'_>, effect: &Effect<'_>, is_entered: bool) ->
     let is_lower = is_made_from_template(cx, &effect.path) || is_told();
     let level = if is_lower { Level::Info } else { Level::Warning };
     Some(effect.finding(INFO.name, level, message).cause(cause).help(help))
+}
+
+/// How the home is written there: a shell reads what a hook runs, and no shell the servers of a `.mcp.json`, in which `$HOME` stays as
+/// it is written (run with Claude Code 2.1.330).
+fn home_variable(effect: &Effect<'_>) -> &'static str {
+    let is_server = matches!(effect.item.kind, RunKind::Server { .. });
+    let is_read_whole = matches!(effect.path.file_name(), b".mcp.json" | b"plugin.json");
+    if is_server && is_read_whole { "${HOME}" } else { "$HOME" }
 }
 
 /// Words that stand before what is started: programs that run others or interpret scripts, and values of their options.
@@ -95,5 +104,22 @@ fn finds_nothing(effect: &Effect<'_>) -> String {
         RunKind::Server { name, .. } => format!("the server {} does not find it", sanitize::line(name)),
         RunKind::Helper { key, .. } => format!("`{}` does not find it", sanitize::line(key)),
         _ => "this command does not find it".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn the_home_is_written_as_the_file_knows_it() {
+        let help = |path: &str, text: &str| {
+            let found = repository("missing-hook-command", "", &[(path, text), ("CLAUDE.md", "x\n")]);
+            found.into_iter().filter_map(|finding| finding.help).collect::<String>()
+        };
+        let server = r#"{"mcpServers": {"a": {"command": "/home/joe/bin/a"}}}"#;
+        assert!(help(".mcp.json", server).contains("or by `${HOME}`"), "{}", help(".mcp.json", server));
+        let hook = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/home/joe/bin/a"}]}]}}"#;
+        assert!(help(".claude/settings.json", hook).contains("or by `$HOME`"));
     }
 }
