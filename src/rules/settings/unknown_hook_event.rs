@@ -5,7 +5,9 @@ use super::fixes::right_name;
 use super::keys::{ParsedSettings, actions, holder};
 use super::{Dropped, dropped};
 use crate::agents::runs::DroppedScope;
+use crate::agents::runs::reading::of_toml;
 use crate::base::finding::{Finding, Level};
+use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 static INFO: RuleInfo = RuleInfo {
@@ -52,20 +54,40 @@ impl Rule for UnknownHookEvent {
         let mut files = ParsedSettings::default();
         for dropped in dropped(cx).into_iter().filter(|dropped| dropped.setting.what == DroppedScope::Event) {
             let message = format!("{} never runs these hooks: {}", dropped.agent.versioned(), dropped.setting.why);
-            let (level, help, edits) = match stand_again(cx, &mut files, &dropped) {
-                true => (Level::Info, "the same hooks stand under the right name: remove these", None),
-                // Under the right name a plain command may keep an agent from starting.
-                false if is_plain(cx, &dropped) => (
+            let (level, help, edits) = match (stand_again(cx, &mut files, &dropped), whole_form(cx, &dropped)) {
+                (true, _) => (Level::Info, "the same hooks stand under the right name: remove these".to_owned(), None),
+                // Under the right name another form may keep an agent from starting.
+                (false, Some(help)) => (Level::Error, help, None),
+                (false, None) if is_plain(cx, &dropped) => (
                     Level::Error,
-                    "write a list of hooks under this agent's name for the event, not a plain command",
+                    "write a list of hooks under this agent's name for the event, not a plain command".to_owned(),
                     None,
                 ),
-                false => (Level::Error, "use this agent's name for the event", right_name(cx, &mut files, &dropped)),
+                (false, None) => {
+                    let edits = right_name(cx, &mut files, &dropped);
+                    (Level::Error, "use this agent's name for the event".to_owned(), edits)
+                }
             };
-            findings.push(dropped.finding(INFO.name, level, message, help, edits));
+            findings.push(dropped.finding(INFO.name, level, message, &help, edits));
         }
         findings.extend(documented::unknown_events(cx, INFO.name));
     }
+}
+
+/// The whole form of a hook in TOML, where what stands there is no list of tables: under the right name it would keep the agent from
+/// starting (run with Codex 0.169.0).
+fn whole_form(cx: &Cx<'_>, dropped: &Dropped<'_>) -> Option<String> {
+    let bytes = cx.workspace.settings.get(&dropped.path).filter(|_| dropped.path.as_bytes().ends_with(b".toml"))?;
+    let root = of_toml(std::str::from_utf8(bytes).ok()?).ok()?;
+    let wrong = root.get("hooks")?.members().iter().find(|event| event.key_span.overlaps(dropped.span))?;
+    if wrong.value.is_array() && wrong.value.items().iter().all(JsonNode::is_object) {
+        return None;
+    }
+    let event = dropped.setting.instead.as_deref().unwrap_or("EVENT");
+    Some(format!(
+        "write the whole form: `[[hooks.{event}]]`, below it `[[hooks.{event}.hooks]]`, and there `type = \"command\"` and \
+         `command = \"…\"`; under the right name another form keeps the agent from starting"
+    ))
 }
 
 /// Bytes behind a key in which its value begins.
@@ -116,8 +138,23 @@ mod tests {
             let found = repository("unknown-hook-event", "", &files);
             found.iter().map(|finding| finding.help.clone().unwrap_or_default()).collect::<String>()
         };
-        assert!(help("\"a.sh\"").contains("not a plain command"), "{}", help("\"a.sh\""));
-        assert!(!help("[]").contains("not a plain command"));
+        for wrong in ["\"a.sh\"", "[\"a.sh\"]", "{ command = \"a.sh\" }", "true"] {
+            let help = help(wrong);
+            assert!(help.contains("`[[hooks.PreToolUse]]`, below it `[[hooks.PreToolUse.hooks]]`"), "{wrong}: {help}");
+        }
+        assert!(help("[]").starts_with("use this agent's name"));
+        assert!(
+            help("[{ hooks = [{ type = \"command\", command = \"a.sh\" }] }]").starts_with("use this agent's name")
+        );
+    }
+
+    #[test]
+    fn a_plain_command_in_json_is_no_list_of_hooks() {
+        let settings = r#"{"hooks": {"preToolUse": "a.sh"}}"#;
+        let files = [(".claude/settings.json", settings), ("CLAUDE.md", "x\n")];
+        let found = repository("unknown-hook-event", "agents = [\"claude\"]\n", &files);
+        let help: String = found.iter().map(|finding| finding.help.clone().unwrap_or_default()).collect();
+        assert!(help.contains("not a plain command"), "{help}");
     }
 
     #[test]
