@@ -1,6 +1,7 @@
 //! Which documents are copies of each other, kept for different agents, and where they differ. Compares lines; knows nothing of
 //! history.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -284,7 +285,7 @@ fn normal(line: &str) -> (String, bool) {
     let mut names_agent = false;
     // The word behind a fence is for colours.
     let line = ["```", "~~~"].iter().find(|run| line.starts_with(**run)).copied().unwrap_or(line);
-    for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in spelt_out(line).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let lower = word.to_lowercase();
         let is_name = files::is_agent_name(&lower);
         names_agent |= is_name;
@@ -294,6 +295,14 @@ fn normal(line: &str) -> (String, bool) {
         }
     }
     (text, names_agent)
+}
+
+/// Signs that some write as the word, spelt out. Arrows, dashes and quotation marks are no part of words anyway.
+fn spelt_out(line: &str) -> Cow<'_, str> {
+    match line.contains(['↔', '&']) || line.contains("<->") {
+        true => line.replace("<->", " and ").replace(['↔', '&'], " and ").into(),
+        false => line.into(),
+    }
 }
 
 /// How many of a hundred lines two documents share, in any order.

@@ -203,3 +203,23 @@ fn copies_that_differ_where_they_name_what_each_agent_has_are_adapted() {
     assert_eq!(level("See src/a.py.\n", "See src/b.py.\n"), ["warning"]);
     assert_eq!(level("It listens on /etc/hosts.\n", "It listens on /etc/services.\n"), ["warning"]);
 }
+
+#[test]
+fn copies_that_differ_in_typography_alone_have_not_drifted() {
+    let copy = |more: &str| text("AGENTS.md", "npm test", more);
+    let told = |one: &str, other: &str| {
+        let (a, b) = (copy(one), copy(other));
+        places(&[("AGENTS.md", &a), ("CLAUDE.md", &b)], &[]).len()
+    };
+    for (one, other) in [
+        ("Controller → service.", "Controller -> service."),
+        ("Plan — then write 2–3 “notes”.", "Plan - then write 2-3 \"notes\".   "),
+        ("Don’t stop.", "Don't stop."),
+        ("Keep schema ↔ contracts in sync.", "Keep schema and contracts in sync."),
+        ("Keep a <-> b in sync.", "Keep a & b in sync."),
+    ] {
+        assert_eq!(told(one, other), 0, "{one}");
+    }
+    assert_eq!(told("Controller → service.", "Controller -> store."), 1);
+    assert_eq!(told("Keep schema ↔ contracts in sync.", "Keep schema or contracts in sync."), 1);
+}
