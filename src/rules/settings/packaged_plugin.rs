@@ -5,8 +5,8 @@ use crate::base::finding::Level;
 use crate::base::path;
 use crate::base::sanitize;
 use crate::rules::Cx;
+use std::borrow::Cow;
 
-const PIN: &str = "pin the version: `NAME@1.2.3`";
 const REVIEWED: &str = "require a review of this file (CODEOWNERS)";
 const BY_PATH: &str = "name the plugin by its path, or pin the version: `NAME@1.2.3`";
 const LOADED: &str = "remove this entry: files in the folder of plugins are loaded without one";
@@ -18,31 +18,40 @@ const ENDS: [&str; 2] = [".js", ".ts"];
 const CONFIGS: [&str; 2] = [".json", ".jsonc"];
 
 /// How grave it is that the package `written` is loaded, what runs, and what to do about it.
-pub(super) fn judged(cx: &Cx<'_>, effect: &Effect<'_>, written: &str) -> Option<(Level, String, &'static str)> {
+pub(super) fn judged(cx: &Cx<'_>, effect: &Effect<'_>, written: &str) -> Option<(Level, String, Cow<'static, str>)> {
     let name = bare_name(written);
     let shown = sanitize::line(name);
     if written.is_empty() {
         return None;
     }
     if is_pinned(written) {
-        return Some((Level::Info, format!("the plugin {},", sanitize::line(written)), REVIEWED));
+        return Some((Level::Info, format!("the plugin {},", sanitize::line(written)), REVIEWED.into()));
     }
     if cx.workspace.own_packages.contains(name) {
         // Whoever opens the repository works on that very plugin.
         let what = format!("the published plugin {shown}, and not the one that is made here,");
-        return Some((Level::Info, what, BY_PATH));
+        return Some((Level::Info, what, BY_PATH.into()));
     }
     let last = name.rsplit('/').next().unwrap_or(name);
     let below = FOLDERS.iter().flat_map(|folder| ENDS.map(|end| format!("{folder}/{last}{end}")));
     if let Some(file) = below.into_iter().find_map(|below| in_agent_folder(cx, effect, &below)) {
         let file = sanitize::line(&file).into_owned();
         let what = format!("a package {shown} of npm beside `{file}`, which is loaded without this entry,");
-        return Some((Level::Warning, what, LOADED));
+        return Some((Level::Warning, what, LOADED.into()));
     }
     let what = format!("the plugin {shown}, whose version is not pinned,");
     // With a configuration of its own it was chosen on purpose.
     let is_configured = CONFIGS.iter().any(|end| in_agent_folder(cx, effect, &format!("{last}{end}")).is_some());
-    Some((if is_configured { Level::Info } else { Level::Warning }, what, PIN))
+    Some((if is_configured { Level::Info } else { Level::Warning }, what, pin(written)))
+}
+
+/// What to write in place of a package whose version moves: its name with the version that is used.
+fn pin(written: &str) -> Cow<'static, str> {
+    let name = sanitize::line(bare_name(written));
+    match sanitize::line(&written[bare_name(written).len()..]) {
+        moving if moving.is_empty() => format!("pin the version: `{name}@1.2.3`").into(),
+        moving => format!("pin the version that you use: `{name}@1.2.3` in place of `{moving}`").into(),
+    }
 }
 
 /// A file of the repository in the folder of an agent that reads the settings, beside them.
@@ -104,6 +113,13 @@ mod tests {
             Level::Warning,
             "beside `.opencode/plugins/a-plugin.js`",
         );
+    }
+
+    #[test]
+    fn the_pin_names_the_package() {
+        assert_eq!(pin("a-plugin@latest"), "pin the version that you use: `a-plugin@1.2.3` in place of `@latest`");
+        assert_eq!(pin("@x/a@^1"), "pin the version that you use: `@x/a@1.2.3` in place of `@^1`");
+        assert_eq!(pin("@x/a"), "pin the version: `@x/a@1.2.3`");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::base::{path, sanitize};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::Probe;
 use crate::workspace::Resolution;
+use std::borrow::Cow;
 
 static INFO: RuleInfo = RuleInfo {
     name: "runs-on-open",
@@ -148,18 +149,18 @@ fn is_on_open(item: &RunItem) -> bool {
 }
 
 /// What runs, how grave that is, and what to do about it; nothing where it only shows something.
-fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static str)> {
+fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, Cow<'static, str>)> {
     let of_command = |what: String, command: &str| match OpeningCommand::of(command) {
         OpeningCommand::Shows => None,
         OpeningCommand::Runs if is_missing(cx, effect) => None,
-        OpeningCommand::Runs => Some((Level::Info, what, OWN)),
-        OpeningCommand::Fetches => Some((Level::Warning, format!("{what}, which fetches code,"), FETCHED)),
+        OpeningCommand::Runs => Some((Level::Info, what, OWN.into())),
+        OpeningCommand::Fetches => Some((Level::Warning, format!("{what}, which fetches code,"), FETCHED.into())),
     };
     match &effect.item.kind {
         RunKind::Hook { action, .. } => of_command("this hook".to_owned(), action),
         RunKind::Helper { key, command } => match key.as_str() {
             "plugin" => plugin(cx, effect, command),
-            "tool" => Some((Level::Info, "this tool".to_owned(), OWN)),
+            "tool" => Some((Level::Info, "this tool".to_owned(), OWN.into())),
             _ => of_command(format!("the command of `{}`", sanitize::line(key)), command),
         },
         RunKind::Server { name, .. } => {
@@ -169,25 +170,25 @@ fn own_code(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(Level, String, &'static
             // `weakened-permissions` tells of the line that answers the question.
             let is_told = !cx.selected.contains(INFO.name) || cx.selected.contains(weakened_permissions::INFO.name);
             let level = if is_approved(cx, effect) && !is_told { Level::Warning } else { Level::Info };
-            Some((level, what, OWN))
+            Some((level, what, OWN.into()))
         }
         _ => None,
     }
 }
 
 /// A plugin that is loaded: a file that is there, or a package.
-fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String, &'static str)> {
+fn plugin(cx: &Cx<'_>, effect: &Effect<'_>, name: &str) -> Option<(Level, String, Cow<'static, str>)> {
     if effect.path.file_name() == path::file_name(name.as_bytes()) {
         // Declarations of types run nothing.
         let is_code = !name.ends_with(".d.ts");
-        return is_code.then(|| (Level::Info, "this plugin".to_owned(), OWN));
+        return is_code.then(|| (Level::Info, "this plugin".to_owned(), OWN.into()));
     }
     if name.starts_with(['.', '/', '~']) || name.starts_with("file:") {
         let place = path::resolve(effect.path.parent(), name.strip_prefix("file://").unwrap_or(name).as_bytes());
         let is_here = place.is_some_and(|place| {
             cx.workspace.listing.has_dir(&place) || matches!(cx.workspace.resolve(&place), Resolution::File(_))
         });
-        return is_here.then(|| (Level::Info, "this plugin".to_owned(), OWN));
+        return is_here.then(|| (Level::Info, "this plugin".to_owned(), OWN.into()));
     }
     packaged_plugin::judged(cx, effect, name)
 }
