@@ -1,6 +1,10 @@
-//! Whether two copies differ in what each agent has in its own way: its commands and its folders. Knows single lines.
+//! Whether two alike files are meant to differ: in what each agent has in its own way, its commands and its folders, or because each
+//! is about its own folder. Knows single lines and paths.
 
 use crate::agents::files;
+use crate::base::kind::{Kind, Role};
+use crate::base::path;
+use crate::parse::Document;
 
 /// Whether a line names a command of an agent, such as `/review`, or a hidden folder of one, such as `.claude/skills`.
 pub(super) fn names_own(line: &str) -> bool {
@@ -40,4 +44,15 @@ mod tests {
             assert!(!names_own(line), "{line}");
         }
     }
+}
+
+/// Whether two main files have one name, so that the same agents read both, each in its own folder, and one template may have been
+/// filled in for both. `.claude/CLAUDE.md` is about the same project as the `CLAUDE.md` beside that folder.
+pub(super) fn are_of_two_places(one: &Document, other: &Document) -> bool {
+    let name = path::file_name(one.path.as_bytes());
+    let is_main = one.kind.role() == Some(Role::Main) || one.kind == Kind::AgentsMd;
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name).to_ascii_lowercase();
+    let is_in_own =
+        |document: &Document| path::file_name(document.path.parent()).strip_prefix(b".") == Some(stem.as_slice());
+    is_main && name == path::file_name(other.path.as_bytes()) && ![one, other].into_iter().any(is_in_own)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::adapted::{is_about_own, names_own};
+use super::adapted::{are_of_two_places, is_about_own, names_own};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -165,17 +165,6 @@ fn unit(document: &Document) -> Option<(Vec<u8>, String)> {
         _ => return None,
     };
     Some((owner, unit))
-}
-
-/// Whether two main files have one name, so that the same agents read both, each in its own folder, and one template may have been
-/// filled in for both. `.claude/CLAUDE.md` is about the same project as the `CLAUDE.md` beside that folder.
-fn are_of_two_places(one: &Document, other: &Document) -> bool {
-    let name = path::file_name(one.path.as_bytes());
-    let is_main = one.kind.role() == Some(Role::Main) || one.kind == Kind::AgentsMd;
-    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name).to_ascii_lowercase();
-    let is_in_own =
-        |document: &Document| path::file_name(document.path.parent()).strip_prefix(b".") == Some(stem.as_slice());
-    is_main && name == path::file_name(other.path.as_bytes()) && ![one, other].into_iter().any(is_in_own)
 }
 
 /// Whether a tool made the file; then its source is what counts.
