@@ -6,6 +6,7 @@ mod runs;
 use super::shared::context::{PartName, Reason, Why};
 use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillFault, SkillReader};
 use super::shared::loading::Loading;
+use super::shared::roots::main_checkout;
 use super::shared::settings::{self, SettingsFormat};
 use super::{Choice, Dialect, Evidence, Proof, RootMark};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
@@ -304,21 +305,14 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (CodexSetting
     }
     let root = loading.find_root();
     let dirs = loading.walk(root.as_ref());
-    let world = loading.world;
-    let git = loading.start.ancestors().find(|dir| world.file_type(&dir.join(".git")).is_some());
-    let projects = [Some(loading.start.clone()), root, git].into_iter().flatten();
-    let level = |dir: AbsPath| {
-        settings::at(&user, &["projects", &dir.to_str_lossy(), "trust_level"]).as_str().map(str::to_owned)
-    };
-    let level = projects.into_iter().find_map(level);
-    let trusted = loading.options.trusted || level.as_deref() == Some("trusted");
-    config.untrusted = !trusted && level.as_deref() == Some("untrusted");
+    let trust = CodexTrust::of(loading, &user, root);
+    config.untrusted = !loading.options.trusted && trust.level(&[&loading.start]) == Some("untrusted");
     for dir in &dirs {
         let path = dir.join(".codex/config.toml");
-        if Some(&dir.join(".codex")) == home || !world.is_file(&path) {
+        if Some(&dir.join(".codex")) == home || !loading.world.is_file(&path) {
             continue;
         }
-        if trusted {
+        if loading.options.trusted || trust.level(&trust.project(dir)) == Some("trusted") {
             let layer = settings::read(loading, &path, SettingsFormat::Toml);
             config.apply(&layer);
         } else {
@@ -329,6 +323,35 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (CodexSetting
         config.fallbacks = given;
     }
     (config, dirs)
+}
+
+/// What the user's settings say of folders, by their paths (0.169.0).
+struct CodexTrust<'v> {
+    projects: &'v Value,
+    /// The root that the markers give.
+    root: Option<AbsPath>,
+    /// The root of the repository; that of the main checkout in a linked worktree, whose own root counts for nothing.
+    repository: Option<AbsPath>,
+}
+
+impl<'v> CodexTrust<'v> {
+    fn of(loading: &Loading<'_>, user: &'v Value, root: Option<AbsPath>) -> Self {
+        let world = loading.world;
+        let git = loading.start.ancestors().find(|dir| world.file_type(&dir.join(".git")).is_some());
+        let repository = git.map(|git| main_checkout(world, &git).unwrap_or(git));
+        CodexTrust { projects: settings::at(user, &["projects"]), root, repository }
+    }
+
+    /// The folders whose trust decides about the settings in `dir`, the deciding one first.
+    fn project<'a>(&'a self, dir: &'a AbsPath) -> Vec<&'a AbsPath> {
+        [Some(dir), self.root.as_ref()].into_iter().flatten().collect()
+    }
+
+    /// The level of the first of `dirs`, then of the repository, that has one.
+    fn level(&self, dirs: &[&AbsPath]) -> Option<&'v str> {
+        let all = dirs.iter().copied().chain(&self.repository);
+        all.into_iter().find_map(|dir| settings::at(self.projects, &[&dir.to_str_lossy(), "trust_level"]).as_str())
+    }
 }
 
 impl CodexSettings {

@@ -2,7 +2,7 @@
 //! checkout has the same files as that, so those around it are left out.
 
 use crate::agents::RootMark;
-use crate::agents::shared::roots::find_root;
+use crate::agents::shared::roots::{find_root, main_checkout};
 use crate::world::{AbsPath, World};
 
 /// Where the agent's own worktrees lie below a directory.
@@ -31,18 +31,6 @@ impl StartRepository {
             && dir.is_within(&self.main)
             && !dir.is_within(&self.root)
     }
-}
-
-/// The root of the main checkout of the linked worktree at `root`; `None` if it is no such.
-fn main_checkout(world: &dyn World, root: &AbsPath) -> Option<AbsPath> {
-    let read = |path: &AbsPath| {
-        let bytes = world.read(path).ok()?;
-        Some(String::from_utf8_lossy(&bytes).trim().to_owned())
-    };
-    let link = read(&root.join(".git"))?;
-    let git_dir = root.resolve(link.strip_prefix("gitdir:")?.trim().as_bytes());
-    let common = git_dir.resolve(read(&git_dir.join("commondir"))?.as_bytes());
-    (common.file_name() == b".git").then(|| common.dirname())
 }
 
 /// Whether `dir` is where the agent itself puts a worktree. When a file below is touched, its hint files are left out.

@@ -60,18 +60,23 @@ fn paths(yaml: &str) -> Vec<String> {
         Ok(value) if value.is_object() => value["paths"].clone(),
         _ => simple_value(yaml, "paths"),
     };
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        _ => None,
-    };
     let globs: Vec<String> = match &value {
         Value::String(glob) => vec![glob.clone()],
-        Value::Array(globs) => globs.iter().filter_map(text).collect(),
+        Value::Array(globs) => globs.iter().map(js_string).collect(),
         _ => Vec::new(),
     };
     globs.into_iter().filter(|glob| !glob.is_empty()).collect()
+}
+
+/// What JavaScript's `String` makes of a value.
+fn js_string(value: &Value) -> String {
+    let in_list = |value: &Value| if value.is_null() { String::new() } else { js_string(value) };
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(in_list).collect::<Vec<_>>().join(","),
+        Value::Object(_) => "[object Object]".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The value of `wanted` in a text of `key: value` lines and lists whose items stand behind `  - `; the last one counts.

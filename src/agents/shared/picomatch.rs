@@ -208,6 +208,9 @@ mod tests {
         check("a*/**", &["ab/c"], &["ab"]);
         check("**/f.ts", &["f.ts", "a/b/f.ts"], &["af.ts"]);
         check("a**b", &["ab", "axb"], &["a/b"]);
+        check("**.ts", &["a.ts", "p/a/b.ts"], &["a.tsx"]);
+        check("**.d.ts", &["p/a.d.ts"], &["p/a.ts"]);
+        check("**a.ts", &["xa.ts"], &["p/xa.ts"]);
         check("app/[id]/*.ts", &["app/[id]/x.ts", "app/i/x.ts"], &["app/id/x.ts"]);
         check("[!x].ts", &["x.ts", "!.ts"], &["a.ts"]);
         check("[^x].ts", &["a.ts"], &["x.ts"]);

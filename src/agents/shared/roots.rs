@@ -56,6 +56,18 @@ pub(crate) fn find_root(world: &dyn World, start: &AbsPath, rule: RootMark) -> O
     })
 }
 
+/// The root of the main checkout of the linked worktree at `root`; `None` if it is no such.
+pub(crate) fn main_checkout(world: &dyn World, root: &AbsPath) -> Option<AbsPath> {
+    let read = |path: &AbsPath| {
+        let bytes = world.read(path).ok()?;
+        Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+    };
+    let link = read(&root.join(".git"))?;
+    let git_dir = root.resolve(link.strip_prefix("gitdir:")?.trim().as_bytes());
+    let common = git_dir.resolve(read(&git_dir.join("commondir"))?.as_bytes());
+    (common.file_name() == b".git").then(|| common.dirname())
+}
+
 /// The root of the repository that the git program finds from `start` upwards.
 fn git_root(world: &dyn World, start: &AbsPath) -> Option<AbsPath> {
     for dir in start.ancestors() {

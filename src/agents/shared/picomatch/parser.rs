@@ -45,6 +45,12 @@ pub(super) struct PicoParser {
     is_plain: bool,
 }
 
+/// Whether a text is `.a`, `.a.b` and so on.
+fn is_of_endings(text: &str) -> bool {
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    text.strip_prefix('.').is_some_and(|rest| rest.split('.').all(is_word))
+}
+
 /// The alternatives of a pattern, and whether it is turned round.
 pub(super) fn parse(pattern: &str) -> (Option<Vec<Vec<PicoPiece>>>, bool) {
     let pattern = match pattern {
@@ -55,6 +61,9 @@ pub(super) fn parse(pattern: &str) -> (Option<Vec<Vec<PicoPiece>>>, bool) {
         "**/*.*" => "**/*.?*",
         _ => pattern.strip_prefix("./").unwrap_or(pattern),
     };
+    // One it takes apart from behind: at the beginning `**` crosses folders also without a slash behind it.
+    let any_depth = pattern.strip_prefix("**").filter(|rest| is_of_endings(rest)).map(|rest| format!("**/*{rest}"));
+    let pattern = any_depth.as_deref().unwrap_or(pattern);
     let mut rest = pattern;
     let mut negated = false;
     while let Some(after) = rest.strip_prefix('!').filter(|after| !after.starts_with('(') || after.starts_with("(?")) {
