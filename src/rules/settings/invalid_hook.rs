@@ -16,7 +16,7 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports hooks with a defect because of which an agent drops them and no more: no `type`, no `command`, a `timeout` that is a
-string, an entry without its list `hooks`. Where a defect costs more than the hook, `invalid-settings` reports it.
+string, an entry without its list `hooks`, a type that its event does not support (`prompt` on SessionStart). Where a defect costs more than the hook, `invalid-settings` reports it.
 An entry that holds comments alone, such as `{\"_comment\": \"…\"}`, is passed over. In `.github/hooks` an entry with the commands of
 Visual Studio Code alone (`windows`, `linux`, `osx`) is an info.
 
@@ -32,6 +32,7 @@ Write the hook as the agent's documentation has it: `{\"type\": \"command\", \"c
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken hooks", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: the types that each event supports", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run with broken hooks", checked: "2026-11" },
         Evidence { source: "@qwen-code/qwen-code 0.24.4, run with broken hooks", checked: "2026-11" },
     ],
@@ -94,6 +95,23 @@ mod tests {
         };
         assert_eq!(level(r#"{"type": "command", "windows": "a.cmd", "linux": "./a.sh"}"#), [Level::Info]);
         assert_eq!(level(r#"{"type": "command", "script": "./a.sh"}"#), [Level::Warning]);
+    }
+
+    #[test]
+    fn an_event_does_not_support_every_type() {
+        let found = |hooks: &str| {
+            let settings = format!(r#"{{"hooks": {{{hooks}}}}}"#);
+            let files = [("CLAUDE.md", "x\n"), (".claude/settings.json", &settings)];
+            let found = repository("invalid-hook", "agents = [\"claude\"]\n", &files).into_iter();
+            found.map(|finding| finding.message).collect::<Vec<_>>()
+        };
+        let prompt = r#"[{"hooks": [{"type": "prompt", "prompt": "Say hello."}]}]"#;
+        let of_start = found(&format!(r#""SessionStart": {prompt}"#));
+        assert!(matches!(&of_start[..], [only] if only.contains("SessionStart supports no hooks of the type prompt")));
+        // The package refuses to run it; the file and its other guards count.
+        let agent = r#""PermissionRequest": [{"hooks": [{"type": "agent", "prompt": "x"}]}]"#;
+        assert!(matches!(&found(agent)[..], [only] if only.contains("type agent")));
+        assert_eq!(found(&format!(r#""Stop": {prompt}, "UserPromptSubmit": {prompt}"#)), [""; 0]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! PreToolUse or PermissionRequest hook takes its whole file with it, since it might guard what the file allows.
 
 use super::ClaudeRuns;
+use super::hook_types::unsupported;
 use super::types::OBJECT;
 use crate::agents::shared::runs::matching::{self, MAX_MATCHERS, MatcherLanguage};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, is_comment, unknown_event};
@@ -330,12 +331,15 @@ fn accept(hook: &JsonNode, event: &str, matcher: Option<&str>) -> Result<Accepte
     if let Some(timeout) = timeout.filter(|timeout| !timeout.number().is_some_and(|seconds| seconds > 0.0)) {
         return said(timeout.span, "`timeout` must be a number above 0".to_owned());
     }
-    let kind = kind.text().unwrap_or_default();
+    let (kind, kind_span) = (kind.text().unwrap_or_default(), kind.span);
     if let Some(defect) = field_defect(hook, kind, action) {
         return Err(defect);
     }
     if text.trim().is_empty() {
         return Err((action.span, format!("`{field}` is empty"), false));
+    }
+    if let Some(why) = unsupported(event, kind) {
+        return Err((kind_span, why, false));
     }
     Ok(AcceptedHook {
         event: event.to_owned(),

@@ -6,6 +6,7 @@ mod dead_keys;
 pub(super) mod entries;
 mod environment;
 mod hint_files;
+mod hook_types;
 mod hooks;
 mod manifest;
 mod manifest_config;
