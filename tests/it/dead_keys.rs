@@ -225,3 +225,14 @@ fn a_rule_about_a_file_that_is_not_there_names_the_one_that_is() {
     // The file is refused by another rule.
     assert_eq!(of("\"Read(./privates.txt)\", \"Read(./private.txt)\"", ""), [""; 0]);
 }
+
+#[test]
+fn a_plugin_is_named_with_its_marketplace() {
+    let of = |plugins: &str| {
+        let settings = format!(r#"{{"enabledPlugins": {{{plugins}}}}}"#);
+        said("claude", &[("CLAUDE.md", "x\n"), (".claude/settings.json", &settings)])
+    };
+    let found = of(r#""devtools": true"#);
+    assert!(matches!(&found[..], [only] if only.contains("a plugin is named with its marketplace")), "{found:?}");
+    assert_eq!(of(r#""devtools@market": true, "other": false"#), [""; 0]);
+}

@@ -72,6 +72,10 @@ impl ClaudeRuns<'_, '_> {
                 found.push((member, format!("`{key}` is no list of permissions, and `{right}` is"), instead));
             }
         }
+        let plugins = root.get("enabledPlugins").map(JsonNode::members).unwrap_or_default();
+        for member in plugins.iter().filter(|member| member.value.bool() == Some(true) && !member.key.contains('@')) {
+            found.push((member, "a plugin is named with its marketplace, `NAME@MARKETPLACE`".to_owned(), None));
+        }
         for (member, right) in misspelled(root, &known, &CONTAINERS) {
             // Servers under their right name would not be read from here either.
             found.push((member, format!("the key is called `{right}`"), Some(right.to_owned())));
