@@ -20,7 +20,8 @@ pub(in crate::rules) static INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 
 Reports a block that reads like frontmatter (fences, `key: value` lines, at least one field that some agent knows) but stands
-after blank lines, a comment, a title or stray characters; and fields at the beginning of the file that no `---` lines enclose. It also
+after blank lines, a comment, a title or stray characters; fields at the beginning of the file that no `---` lines enclose; and a second
+block of fields directly behind the first. It also
 reports frontmatter of another file in the middle of a text, and a rule without frontmatter whose text says under its title which files it is for (`> **Apply To**: **/*.go`).
 
 ## Why is this bad?
@@ -60,7 +61,7 @@ impl Rule for DisplacedFrontmatter {
         findings.extend(without_fences(document).or_else(|| scope_in_text(document)));
         let problem = document.problems.iter().find(|problem| problem.kind == ProblemKind::DisplacedFrontmatter);
         let Some(problem) = problem else {
-            findings.extend(in_the_middle(document));
+            findings.extend(behind_the_first(document).or_else(|| in_the_middle(document)));
             return;
         };
         let block = problem.span;
@@ -121,8 +122,45 @@ fn without_fences(document: &Document) -> Option<Finding> {
 
 /// Fields that no text has by chance.
 const SCOPES: [&str; 4] = ["alwaysApply:", "applyTo:", "fileMatchPattern:", "globs:"];
+/// Lines of a second block behind the first, at most.
+const MAX_SECOND: usize = 40;
 /// Lines of frontmatter that was put into a text, at most.
 const MAX_FIELDS: usize = 8;
+
+/// A second block of fields directly behind the first, whether or not a `---` line begins it.
+fn behind_the_first(document: &Document) -> Option<Finding> {
+    let schema = schema::of(document.kind)?;
+    let first = document.frontmatter.as_ref().filter(|frontmatter| frontmatter.valid)?;
+    let known = |name: &str| schema.fields.iter().any(|field| field.name == name) || first.get(name).is_some();
+    let (mut at, mut place) = (first.span.end.max(document.body), None);
+    let (mut fields, mut is_known, mut is_begun) = (0, false, false);
+    for line in document.text[at..].split_inclusive('\n').take(MAX_SECOND) {
+        let (start, said) = (at, line.trim_end());
+        at += line.len();
+        let name = said.split_once(':').map(|(name, _)| name);
+        let is_field = name.is_some_and(|name| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        });
+        match said {
+            "" if place.is_none() => {}
+            "---" if place.is_none() => (place, is_begun) = (Some(Span::new(start, start + said.len())), true),
+            "---" if is_known && (is_begun || fields > 1) => {
+                let message = "this second block of fields is not frontmatter, so agents read it as text";
+                let finding = Finding::new(INFO.name, Level::Warning, &document.path, place?, message);
+                return Some(finding.help("put the fields that are meant into the first block, and delete this one"));
+            }
+            _ if is_field => {
+                place = place.or(Some(Span::new(start, start + said.len())));
+                fields += 1;
+                is_known |= name.is_some_and(known);
+            }
+            // A value that goes on.
+            _ if fields > 0 && said.starts_with([' ', '\t', '-']) && said != "---" => {}
+            _ => return None,
+        }
+    }
+    None
+}
 
 /// The frontmatter of another file that was put into the text with it.
 fn in_the_middle(document: &Document) -> Option<Finding> {
@@ -266,6 +304,29 @@ mod tests {
             assert_eq!(check("copilot-scoped", text), 0, "{text}");
         }
         assert_eq!(check("claude-md", "# Go\n> **Apply To**: `**/*.go`\n"), 0);
+    }
+
+    #[test]
+    fn a_second_block_is_text() {
+        let of = |kind: &'static str, text: &str| check(&DisplacedFrontmatter, Kind::of_agent(kind), text).len();
+        let first = "---\ndescription: A\nalwaysApply: false\n---\n";
+        for block in [
+            "name: B\ndescription: A\napplies_to: [\"*.swift\"]\n---\n\n# T\n",
+            "\n---\ndescription: C\n---\n# T\n",
+            "---\nglobs: a\ndescription: >\n  more\n---\n# T\n",
+        ] {
+            assert_eq!(of("cursor-rule", &format!("{first}{block}")), 1, "{block}");
+        }
+        for block in [
+            "# T\n\ndescription: A\nname: B\n---\n",
+            "Note: read this.\n\n---\n# T\n",
+            "---\n\n# T\n\n---\n",
+            "description: of what follows\n---\n# T\n",
+            "---\nSee: this\n---\n",
+            "```yaml\n---\ndescription: A\nname: B\n---\n```\n",
+        ] {
+            assert_eq!(of("cursor-rule", &format!("{first}{block}")), 0, "{block}");
+        }
     }
 
     #[test]
