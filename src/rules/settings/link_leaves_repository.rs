@@ -11,12 +11,12 @@ use crate::workspace::Resolution;
 static INFO: RuleInfo = RuleInfo {
     name: "link-leaves-repository",
     group: Group::Settings,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Warning],
     summary: "a hint or settings file is a link out of the repository",
     explanation: "\
 ## What it does
 Reports symbolic links with the name of a hint or settings file that lead out of the repository, and such links in place of a skill's
-folder (`.claude/skills/x`). Folders of backups are passed over.
+folder (`.claude/skills/x`), as a warning. Folders of backups are passed over.
 
 ## Why is this bad?
 An agent follows the link: it sends the text of a file of that machine to its model, or obeys settings that nobody has reviewed. On
@@ -49,7 +49,8 @@ impl Rule for LinkLeavesRepository {
             }
             let target = String::from_utf8_lossy(target);
             let message = format!("this link leads out of the repository, to {}", sanitize::line(&target));
-            let finding = Finding::new(INFO.name, Level::Error, link, Span::empty(0), message);
+            let level = if is_skill { Level::Warning } else { Level::Error };
+            let finding = Finding::new(INFO.name, level, link, Span::empty(0), message);
             let what = if is_skill { "folder" } else { "file" };
             let finding =
                 finding.help(format!("put the {what} here, or link one of this repository by a relative path"));
