@@ -256,6 +256,11 @@ fn is_dated(folder: &[u8]) -> bool {
     is_day || minutes.iter().any(|minute| begins_with_date(folder, minute))
 }
 
+/// Whether a folder is called `x-disabled`.
+fn is_switched_off(folder: &[u8]) -> bool {
+    [&b"-disabled"[..], b".disabled"].iter().any(|end| folder.len() > end.len() && folder.ends_with(end))
+}
+
 fn is_one_of(folder: &[u8], names: &[&str]) -> bool {
     names.iter().any(|name| folder.eq_ignore_ascii_case(name.as_bytes()))
 }
@@ -343,7 +348,8 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &VENDORED)) {
         return Some(format!("below {}/: part of another project", String::from_utf8_lossy(folder)));
     }
-    let record = folders(path).find(|folder| is_one_of(folder, &RECORDS) || is_dated(folder));
+    let record =
+        folders(path).find(|folder| is_one_of(folder, &RECORDS) || is_dated(folder) || is_switched_off(folder));
     let Some(record) = record else {
         return ends_in_a_day(path).then(|| "its name ends in a day: a record of how things were".to_owned());
     };

@@ -112,6 +112,7 @@ fn what_a_day_names_is_a_record() {
         "specs/2026-04-17-audit/AGENTS.md",
         ".claude/agents/memory/audit-2026-02-23.md",
         ".claude/skills/_disabled/x/SKILL.md",
+        ".harness-disabled/.claude/skills/x/SKILL.md",
     ] {
         assert!(why_set_aside(path.as_bytes()).is_some(), "{path}");
     }

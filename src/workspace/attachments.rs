@@ -62,7 +62,12 @@ fn missing(workspace: &Workspace, document: &Document) -> Vec<Import> {
     };
     let is_meant = |reference: &&Reference| {
         let start = reference.span.start;
-        reference.inert.is_none() && !document.markdown.in_code(start) && !document.markdown.in_comment(start)
+        // Fields are sent as they are.
+        let is_in_text = start >= document.body;
+        is_in_text
+            && reference.inert.is_none()
+            && !document.markdown.in_code(start)
+            && !document.markdown.in_comment(start)
     };
     let attachment = |reference: &Reference| {
         let written = without_punctuation(&reference.path);

@@ -306,3 +306,18 @@ fn a_rule_that_stands_twice_is_no_new_one() {
     let diff = told(&[(path, &once)], path, &allow(r#""Bash(ls:*)", "Bash(pwd)""#)).0;
     assert!(diff.contains("new: allow: Bash(pwd)"), "{diff}");
 }
+
+#[test]
+fn what_one_agent_loses_is_no_change_of_another() {
+    let agent = |name: &str, server: &str| {
+        format!("---\nname: {name}\ndescription: x\nmcpServers:\n  - rows:\n      command: {server}\n---\nGo.\n")
+    };
+    let repo = Repo::with_files([("CLAUDE.md", "Use tabs.\n"), (".claude/agents/old.md", &agent("old", "a"))]);
+    repo.commit("before");
+    repo.write(".claude/agents/new.md", &agent("new", "b"));
+    repo.remove(".claude/agents/old.md");
+    repo.commit("after");
+    let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;
+    assert!(diff.contains("new: on use of new") && diff.contains("gone: on use of old"), "{diff}");
+    assert!(!diff.contains("before: on use of"), "{diff}");
+}

@@ -290,10 +290,10 @@ pub(super) fn name(item: &FoundRun) -> String {
         RunKind::Hook { event, matcher, .. } => {
             format!("hook {event:?} {matcher:?} {:?} {path}", item.subject.on_use_of)
         }
-        RunKind::Server { name, .. } => format!("server {name}"),
+        RunKind::Server { name, .. } => format!("server {name} {:?}", item.subject.on_use_of),
         RunKind::Variable { name, .. } => format!("variable {name} {:?}", item.subject.moment),
         RunKind::Endpoint { name, .. } => format!("endpoint {name}"),
-        RunKind::Permission { rule, .. } => format!("permission {rule}"),
+        RunKind::Permission { rule, .. } => format!("permission {rule} {:?}", item.subject.on_use_of),
         RunKind::Setting { key, .. } => format!("setting {key}"),
         RunKind::Style { name, .. } => format!("style {name}"),
         RunKind::Helper { key, .. } => format!("helper {key}"),

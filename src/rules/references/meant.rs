@@ -279,6 +279,7 @@ pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention:
     mention.relied_on
         && stands
         && !is_copy
+        && !mention.path.contains('[')
         && files::is_agent_folder(agent.as_bytes())
         && [".md", ".mdc", ".py", ".sh", ".js", ".mjs", ".ts", ".ps1"].iter().any(|end| mention.path.ends_with(end))
 }

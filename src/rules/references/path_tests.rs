@@ -254,6 +254,22 @@ fn actions_of_workflows_and_repositories_beside_are_no_folders() {
 }
 
 #[test]
+fn a_path_of_every_machine_is_none_of_here() {
+    let past = [("etc/tlp.conf", Past::Deleted), ("lib/rows.ts", Past::Deleted)];
+    let of = |path: &str| {
+        warnings("stale-path", "AGENTS.md", &format!("Rows are in `{path}`.\n"), &[("lib/a1.ts", "")], &past).len()
+    };
+    assert_eq!([of("/etc/tlp.conf"), of("etc/tlp.conf"), of("/lib/rows.ts")], [0, 1, 1]);
+}
+
+#[test]
+fn a_name_in_brackets_is_filled_in() {
+    let files = [".agents/skills/a1/SKILL.md"];
+    assert_eq!(missing("AGENTS.md", "Read `.agents/skills/[name]/SKILL.md` first.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Read `.agents/skills/rows/SKILL.md` first.\n", &files).len(), 1);
+}
+
+#[test]
 fn how_tests_are_called_is_shown_by_one_that_is_not_there() {
     let files = ["src/teams/list.ts", "src/teams/rows.test.ts", "src/teams/rows.ts"];
     let text = "- `src/teams/list.ts` → `src/teams/list.test.ts`\n- `src/teams/rows.ts` → `src/teams/rows.test.ts`\n";

@@ -110,6 +110,23 @@ pub(super) fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> b
     pairs.iter().any(|&(open, close)| before == Some(open) && after == Some(close))
 }
 
+/// Characters of a set in brackets, at most: more may carry data.
+const MAX_SET: usize = 24;
+
+/// Whether code lists the character with others and ranges of such between brackets: a pattern that finds them, `[\u{200b}-\u{200f}]`.
+pub(super) fn is_of_a_pattern(document: &Document, hit: &UnicodeHit) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(hit.span.start));
+    let before = document.text.get(line.start..hit.span.start).and_then(|before| before.rsplit_once('['));
+    let after = document.text.get(hit.span.end..line.end).and_then(|after| after.split_once(']'));
+    let (Some((_, before)), Some((after, _))) = (before, after) else { return false };
+    let set = || before.chars().chain(after.chars());
+    hit.decoded.is_none()
+        && document.markdown.in_code(hit.span.start)
+        && set().count() <= MAX_SET
+        && set().any(|c| c == '-')
+        && set().all(|c| c == '-' || !c.is_ascii())
+}
+
 /// Whether the character is the selector that stays in a code span of the name of what the emoji of the same line heads.
 pub(super) fn is_left_of_an_emoji(document: &Document, hit: &UnicodeHit) -> bool {
     const SELECTOR: &str = "\u{fe0f}";

@@ -7,8 +7,8 @@ use super::mojibake;
 use super::pages::PeoplesPage;
 use super::purpose::{
     anchors_with_selectors, demonstrates, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented,
-    is_left_of_an_emoji, is_named, is_sample_of_its_script, is_word_of_its_script, names_the_script, shows_its_letters,
-    stands_alone_in_quotes,
+    is_left_of_an_emoji, is_named, is_of_a_pattern, is_sample_of_its_script, is_word_of_its_script, names_the_script,
+    shows_its_letters, stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -68,6 +68,7 @@ impl Rule for CharacterRule {
             let mut finding = in_text(info.name, document, hit, on_purpose);
             let is_for_people = || PROSE.contains(&info.name) && page.holds(hit, cx);
             if is_sample
+                || is_of_a_pattern(document, hit)
                 || is_harmless(info.name, document, hit, guards, on_purpose)
                 || finding.level == Level::Warning && is_for_people()
             {

@@ -49,6 +49,11 @@ pub(super) fn named<'t>(words: &[(&'t str, usize)]) -> Vec<(&'t str, usize)> {
     };
     let mut verb: Option<&str> = None;
     let mut found = Vec::new();
+    // What stands in parentheses or ends with a colon tells of the command.
+    let is_word = |word: &str| !word.contains(['(', ')']) && !word.ends_with(':');
+    if !rest.iter().all(|(word, _)| is_word(word)) {
+        return Vec::new();
+    }
     let mut rest = rest.iter();
     while let Some(&(word, at)) = rest.next() {
         match word {
@@ -99,9 +104,13 @@ mod tests {
         assert_eq!(of("docker compose --profile dev logs -f --tail 50 web"), ["web"]);
         assert_eq!(of("docker-compose exec -T -u root db psql -U x"), ["db"]);
         assert_eq!(of("docker compose run --rm -e A=b web npm test"), ["web"]);
-        for other in
-            ["docker compose -f x.yml up web", "docker run web", "docker compose config x", "docker compose up"]
-        {
+        for other in [
+            "docker compose -f x.yml up web",
+            "docker run web",
+            "docker compose config x",
+            "docker compose up",
+            "docker compose up (step: RUN a)",
+        ] {
             assert_eq!(of(other), [""; 0], "{other}");
         }
     }

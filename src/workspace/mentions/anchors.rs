@@ -14,6 +14,8 @@ pub(super) fn of(text: &str, markdown: &Markdown) -> BTreeSet<String> {
         anchors.extend(heading.id.iter().map(|id| folded(id)));
         anchors.extend(attribute_list_id(source).map(folded));
         anchors.insert(folded(&anchor));
+        // What stands between colons may be no emoji: `glassEffect(_:in:)`.
+        anchors.insert(folded(&slug(&heading.text)));
     }
     for span in &markdown.html {
         let html = text.get(span.range()).unwrap_or("");
@@ -147,7 +149,7 @@ mod tests {
     fn anchors_are_what_github_makes() {
         let text = "# A & *B* `c_d`\n\n## Dup\n\n## Dup\n\n## 動的な指示 {#dyn}\n\n## 🔄 vs Prisma\n\n## What's new?\n\n## :rocket: Go\n\n\
                     <a name=\"old\"></a> <h2 id='x-y'>t</h2>\n\nSet ext\n---\n\n## Attr {: #attr-id }\n\n## 1.2 C++\n\n## Dup-1\n\n\
-                    ## x² + y²\n\n## See [the `docs`](x.md) now\n\n## Κεφάλαιο Ά\n";
+                    ## x² + y²\n\n## See [the `docs`](x.md) now\n\n## Κεφάλαιο Ά\n\n## move(_:in:)\n";
         let found = of(text, &markdown::read(text, 0));
         for anchor in [
             "a--b-c_d",
@@ -166,6 +168,7 @@ mod tests {
             "x--y",
             "see-the-docs-now",
             "κεφάλαιο-ά",
+            "move_in",
         ] {
             assert!(found.contains(&folded(anchor)), "{anchor}: {found:?}");
         }

@@ -81,6 +81,12 @@ fn is_plausible_as(form: MentionForm, written: &str) -> bool {
     }
 }
 
+/// Whether an absolute path leads to what each machine has, such as `/etc/hosts`; others may count from the repository's root.
+fn is_of_a_system(written: &str) -> bool {
+    let first = written.split('/').next().unwrap_or_default();
+    matches!(first, "boot" | "etc" | "mnt" | "opt" | "proc" | "root" | "srv" | "sys" | "usr" | "var")
+}
+
 /// `token`, which stands at `span`, letter by letter, and in the command of `fence` if one is given.
 pub(super) fn of_token(
     workspace: &Workspace,
@@ -97,6 +103,9 @@ pub(super) fn of_token(
     // TypeScript imports name the file that the compiler will make.
     let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
+    if absolute && is_of_a_system(written) {
+        return None;
+    }
     let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
     if led::leads_away(workspace, document, path, span) || is_no_path(workspace, dir, written) {
         return None;

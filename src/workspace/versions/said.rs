@@ -172,8 +172,14 @@ const GOES_ON_CLOSE: [&str; 6] = ["以上", "以降", "及以上", "이상", "�
 /// Whether the version ends with its number.
 fn is_whole(behind: &str) -> bool {
     let behind = behind.trim_start_matches(['*', '`', ')']).to_lowercase();
+    // `Go 1.23 iter.Seq`: since when something is there.
+    let next = behind.strip_prefix(' ').and_then(|rest| rest.split([' ', '`', ',', ')']).next()).unwrap_or_default();
+    let is_of_a_library = next
+        .split_once('.')
+        .is_some_and(|(one, two)| [one, two].iter().all(|part| part.starts_with(char::is_alphabetic)));
     let close = behind.trim_start();
-    !behind.starts_with(char::is_alphanumeric)
+    !is_of_a_library
+        && !behind.starts_with(char::is_alphanumeric)
         && !GOES_ON.iter().any(|word| behind.starts_with(word))
         && !GOES_ON_CLOSE.iter().any(|word| close.starts_with(word))
 }

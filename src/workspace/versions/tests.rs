@@ -56,6 +56,7 @@ fn what_compares_teaches_or_bounds_says_nothing() {
         "```\nReact 18\n```\n",
         "- Preact 10, x-react 3, @next/React 3\n",
         "- Next.js 15.x features\n",
+        "- Lists (React 18 react.lazy)\n",
         "| Analyzer | Since |\n| --- | --- |\n| a | React 16 |\n| b | React 17 |\n| c | React 18 |\n",
     ] {
         let none: [&str; 0] = [];

@@ -44,7 +44,9 @@ impl ClaudeRuns<'_, '_> {
             let path = directory.join(".mcp.json");
             let Some(text) = SettingsText::read_as_utf8(self.reader.world, &path) else { continue };
             // A plugin's file may do without the key around its servers, and whoever installs the plugin gets them.
-            let is_of_plugin = SettingsText::read(self.reader.world, &directory.join(MANIFEST)).is_some();
+            let is_of_plugin = [MANIFEST, "plugin.json"]
+                .iter()
+                .any(|manifest| SettingsText::read(self.reader.world, &directory.join(manifest)).is_some());
             if is_of_plugin && text.json(JsonGrammar::STRICT).is_ok_and(|root| root.get("mcpServers").is_none()) {
                 continue;
             }

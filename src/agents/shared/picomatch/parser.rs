@@ -47,7 +47,8 @@ pub(super) struct PicoParser {
 
 /// Whether a text is `.a`, `.a.b` and so on.
 fn is_of_endings(text: &str) -> bool {
-    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_word =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     text.strip_prefix('.').is_some_and(|rest| rest.split('.').all(is_word))
 }
 

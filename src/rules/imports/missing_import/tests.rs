@@ -45,6 +45,12 @@ fn a_file_that_need_not_be_there_is_an_info() {
 }
 
 #[test]
+fn what_the_fields_of_a_prompt_name_is_not_attached() {
+    let prompt = "---\ndescription: Writes a page that reads @docs/none.md too.\n---\nDo it.\n";
+    assert_eq!(check("missing-import", &[(".claude/commands/x.md", prompt), ("docs/a.md", "x\n")]), [""; 0]);
+}
+
+#[test]
 fn what_a_prompt_attaches_has_to_be_there() {
     let prompt = "Read @docs/none.md and @src/lib.rs first.\n";
     let files = |path: &'static str, text: &'static str| {
