@@ -254,12 +254,13 @@ fn no_anchor(workspace: &Workspace, document: &Document, mention: &Mention) -> O
         true => format!("no heading of this file has the anchor #{anchor}"),
         false => format!("no heading of {} has the anchor #{anchor}", shown(file)),
     };
-    // The pages of one skill come from one hand, or one program.
-    let skill = workspace.skill_folder(document).filter(|_| document.kind == Kind::SkillPage);
-    let key = match (skill, list_of(document, mention.span.start)) {
-        (Some(skill), _) => format!("anchors of {}", shown(&RepoPath::new(skill))),
-        (None, Some(list)) => format!("anchors {list}"),
-        (None, None) => format!("anchor {} {anchor}", shown(file)),
+    // Skills that lie in one folder come from one hand, or one program.
+    let is_of_skill =
+        matches!(document.kind, Kind::Skill | Kind::SkillPage) && workspace.skill_folder(document).is_some();
+    let key = match (is_of_skill, list_of(document, mention.span.start)) {
+        (true, _) => format!("anchors below {}", shown(&folder_of_hand(workspace, document))),
+        (false, Some(list)) => format!("anchors {list}"),
+        (false, None) => format!("anchor {} {anchor}", shown(file)),
     };
     let cause = same_subject(key, &format!("#{anchor}"), "match no heading");
     let level = if own::has_foreign_anchors(workspace, document) { Level::Info } else { Level::Warning };

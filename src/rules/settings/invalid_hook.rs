@@ -32,7 +32,10 @@ Write the hook as the agent's documentation has it: `{\"type\": \"command\", \"c
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken hooks", checked: "2026-11" },
-        Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: the types that each event supports", checked: "2026-11" },
+        Evidence {
+            source: "@anthropic-ai/claude-code 2.1.330: types of hooks, run on four events, read for the others",
+            checked: "2026-11",
+        },
         Evidence { source: "@google/gemini-cli 0.61.0, run with broken hooks", checked: "2026-11" },
         Evidence { source: "@qwen-code/qwen-code 0.24.4, run with broken hooks", checked: "2026-11" },
     ],

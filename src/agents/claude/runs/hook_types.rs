@@ -1,5 +1,6 @@
-//! Types of hooks that the package knows and does not run on every event. Read in 2.1.330: a prompt and an agent need the
-//! conversation, which only some events hand on; two events pass over addresses; and no agent decides about a permission.
+//! Types of hooks that the package knows and does not run on every event. In 2.1.330 a prompt and an agent need the
+//! conversation, which only some events hand on; two events pass over addresses; and no agent decides about a permission. Run:
+//! SessionStart with all three, SessionEnd, Stop and UserPromptSubmit with a prompt; the other events are read in the package.
 
 /// Events that hand the conversation on to their hooks.
 const WITH_CONVERSATION: [&str; 13] = [

@@ -213,3 +213,13 @@ fn what_is_no_link_to_a_file_is_silent() {
                 The page [l](old.md) does not exist. `[m](none.md)`\n\n```\n[n](none.md)\n```\n";
     assert_eq!(check(INFO.name, text, &[], &[]), [""; 0]);
 }
+
+#[test]
+fn anchors_of_the_skills_of_one_folder_have_one_cause() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: y\n---\n- [A](#gone-{name})\n\n# Here\n");
+    let (a, b) = (skill("a1"), skill("b1"));
+    let files = [(".agents/skills/a1/SKILL.md", a.as_str()), (".agents/skills/b1/SKILL.md", b.as_str())];
+    let found = findings("broken-link", &files, &[], &[], false);
+    let keys: Vec<&str> = found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.as_str())).collect();
+    assert_eq!(keys, ["anchors below .agents/skills"; 2], "{found:#?}");
+}
