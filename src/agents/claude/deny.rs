@@ -2,6 +2,7 @@
 //! on 2.1.330, checked 2026-11). Start, imports, rules and touched files all ask here.
 
 use super::rules::PathPatterns;
+use super::settings::ClaudeLayer;
 use crate::agents::shared::runs::file_rules::FileRule;
 use crate::world::{AbsPath, World};
 use serde_json::Value;
@@ -18,14 +19,11 @@ pub(super) struct Denied {
     lists: Vec<(AbsPath, PathPatterns)>,
 }
 
-/// A settings file's value, and the directory that `/` stands for in its patterns.
-pub(super) type DenySettings<'s> = (&'s Value, Option<&'s AbsPath>);
-
 impl Denied {
     /// The rules of `files`. Patterns are relative to `start`, with `//` to the file system's root, with `~/` to `home`.
-    pub(super) fn read(files: &[DenySettings<'_>], start: &AbsPath, home: Option<&AbsPath>) -> Denied {
+    pub(super) fn read(files: &[ClaudeLayer], start: &AbsPath, home: Option<&AbsPath>) -> Denied {
         let mut denied = Denied::default();
-        for (value, own) in files {
+        for ClaudeLayer { value, base: own } in files {
             let Some(rules) = value["permissions"]["deny"].as_array() else { continue };
             let mut lists: Vec<(AbsPath, Vec<String>)> = Vec::new();
             for rule in rules.iter().take(MAX_RULES).filter_map(Value::as_str) {
@@ -34,7 +32,7 @@ impl Denied {
                     denied.all = true;
                     continue;
                 }
-                let Some((base, pattern)) = relative(pattern, start, *own, home) else { continue };
+                let Some((base, pattern)) = relative(pattern, start, own.as_ref(), home) else { continue };
                 match lists.iter_mut().find(|(known, _)| *known == base) {
                     Some((_, patterns)) => patterns.push(pattern),
                     None => lists.push((base, vec![pattern])),
@@ -121,7 +119,7 @@ mod tests {
         let (start, home) = (AbsPath::new("/w/r"), AbsPath::new("/w/home"));
         let check = |rules: &[&str], path: &str, expected: bool| {
             let value = serde_json::json!({"permissions": {"deny": rules}});
-            let denied = Denied::read(&[(&value, Some(&start))], &start, Some(&home));
+            let denied = Denied::read(&[ClaudeLayer { value, base: Some(start.clone()) }], &start, Some(&home));
             assert_eq!(denied.withholds(&world, &AbsPath::new(path), false), expected, "{rules:?} on {path}");
         };
         for (rule, path, expected) in [
@@ -185,7 +183,7 @@ mod tests {
         let (start, home) = (AbsPath::new("/w/r"), AbsPath::new("/w/home"));
         for (rule, expected) in [("Read(~/u.md)", false), ("Read", true)] {
             let value = serde_json::json!({"permissions": {"deny": [rule]}});
-            let denied = Denied::read(&[(&value, None)], &start, Some(&home));
+            let denied = Denied::read(&[ClaudeLayer { value, base: None }], &start, Some(&home));
             assert_eq!(denied.withholds(&world, &home.join("u.md"), true), expected);
         }
     }

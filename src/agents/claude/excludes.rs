@@ -1,15 +1,15 @@
 //! `claudeMdExcludes`: globs of hint files that are left out.
 
+use super::settings::ClaudeLayer;
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::picomatch::Picomatch;
 use crate::agents::shared::roots::physical;
 use crate::agents::shared::settings;
 use crate::world::{AbsPath, FileType};
-use serde_json::Value;
 
 /// The globs of all settings. They are matched against the whole paths of files, as these are once links are followed.
-pub(super) fn read(loading: &Loading<'_>, layers: &[Value]) -> Vec<Picomatch> {
-    let globs = layers.iter().filter_map(|layer| settings::strings(&layer["claudeMdExcludes"])).flatten();
+pub(super) fn read(loading: &Loading<'_>, layers: &[ClaudeLayer]) -> Vec<Picomatch> {
+    let globs = layers.iter().filter_map(|layer| settings::strings(&layer.value["claudeMdExcludes"])).flatten();
     let globs = globs.map(|glob| glob.replace('\\', "/")).filter(|glob| !glob.is_empty());
     globs.flat_map(|glob| [real(loading, &glob), Some(glob)]).flatten().map(|glob| Picomatch::new(&glob)).collect()
 }

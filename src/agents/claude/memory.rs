@@ -1,12 +1,11 @@
 //! Claude Code's own notes on a project: one file of the user's per repository, of which the beginning is sent at start.
 
 use super::rules::RuleSource;
-use super::settings_layers;
+use super::settings::layers;
 use crate::agents::RootMark;
 use crate::agents::shared::context::{Reason, Why};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::roots::find_root;
-use crate::agents::shared::settings;
 use crate::base::text::utf16_offset;
 use crate::parse::imports::js_trim;
 use crate::world::AbsPath;
@@ -51,11 +50,11 @@ fn path(loading: &mut Loading<'_>, home: &AbsPath) -> Option<AbsPath> {
     if loading.world.env().is_on("CLAUDE_CODE_DISABLE_AUTO_MEMORY") {
         return None;
     }
-    let layers = settings_layers(loading, Some(home));
-    if layers.iter().rev().find_map(|layer| layer["autoMemoryEnabled"].as_bool()) == Some(false) {
+    let layers = layers(loading, Some(home));
+    if layers.iter().rev().find_map(|layer| layer.value["autoMemoryEnabled"].as_bool()) == Some(false) {
         return None;
     }
-    let given = layers.iter().rev().find_map(|layer| settings::at(layer, &["autoMemoryDirectory"]).as_str());
+    let given = layers.iter().rev().find_map(|layer| layer.value["autoMemoryDirectory"].as_str());
     let directory = match given {
         Some(given) => match given.strip_prefix("~/") {
             Some(rest) => loading.home()?.join(rest),

@@ -10,6 +10,7 @@ mod memory;
 pub(in crate::agents) mod plugins;
 pub(crate) mod rules;
 mod runs;
+mod settings;
 mod styles;
 mod tags;
 mod touch;
@@ -18,7 +19,7 @@ mod worktree;
 use crate::agents::shared::context::{PartName, Reason, Why};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::picomatch::Picomatch;
-use crate::agents::shared::settings::{self, SettingsFormat};
+use crate::agents::shared::settings::{SettingsFormat, at, read, strings};
 use crate::agents::{
     Boundary, Choice, Dialect, Evidence, Imports, Inside, Placement, Proof, RootMark, RuleDirectory, TextTreatment,
     Trim, Walk,
@@ -27,7 +28,6 @@ use crate::parse::imports::{Grammar, js_trim};
 use crate::world::AbsPath;
 use deny::Denied;
 use files::{EXTENSIONS, FileOrigin, LoadedFile, SentFiles, gather};
-use serde_json::Value;
 use std::collections::BTreeSet;
 use worktree::StartRepository;
 
@@ -329,12 +329,12 @@ fn project_dir(path: &AbsPath) -> AbsPath {
 
 fn configure(loading: &mut Loading<'_>) -> ClaudeSettings {
     let home = loading.world.env().or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
-    let layers = settings_layers(loading, home.as_ref());
+    let layers = settings::layers(loading, home.as_ref());
     let given = loading.setting("instructionFiles").cloned();
     // Of the settings files only the user's is asked for this one.
     let chosen = given
-        .unwrap_or_else(|| settings::at(&layers[0], &["pluginConfigs", PLUGIN, "options", "instructionFiles"]).clone());
-    let enabled = layers.iter().rev().find_map(|layer| settings::at(layer, &["enabledPlugins", PLUGIN]).as_bool());
+        .unwrap_or_else(|| at(&layers[0].value, &["pluginConfigs", PLUGIN, "options", "instructionFiles"]).clone());
+    let enabled = layers.iter().rev().find_map(|layer| at(&layer.value, &["enabledPlugins", PLUGIN]).as_bool());
     let mode = match chosen.as_str() {
         _ if enabled == Some(false) => Mode::Claude,
         Some("claude-md") => Mode::Claude,
@@ -345,32 +345,15 @@ fn configure(loading: &mut Loading<'_>) -> ClaudeSettings {
     let excludes = excludes::read(loading, &layers);
     let repository = StartRepository::around(loading.world, &loading.start);
     let external = external_approved(loading, home.as_ref(), repository.as_ref());
-    let [user, project, local, managed] = &layers;
-    let (start, policy) = (loading.start.clone(), AbsPath::new(POLICY));
-    let sources = [(user, home.as_ref()), (project, Some(&start)), (local, Some(&start)), (managed, Some(&policy))];
-    let denied = Denied::read(&sources, &start, loading.home().as_ref());
+    let denied = Denied::read(&layers, &loading.start, loading.home().as_ref());
     ClaudeSettings { mode, excludes, denied, external, home, repository, added: added(loading) }
-}
-
-/// The settings files of the user, the project and the machine, from the least to the most decisive.
-fn settings_layers(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> [Value; 4] {
-    let user = home
-        .map_or(Value::Null, |home| settings::read(loading, &home.join("settings.json"), SettingsFormat::STRICT_JSON));
-    let project = loading.start.join(".claude");
-    let [project, local, managed] = [
-        project.join("settings.json"),
-        project.join("settings.local.json"),
-        AbsPath::new(POLICY).join("managed-settings.json"),
-    ]
-    .map(|path| settings::read(loading, &path, SettingsFormat::STRICT_JSON));
-    [user, project, local, managed]
 }
 
 /// The directories of `--add-dir`, which is `--agent-option claude.addDirs` here. Their hint files count only while an
 /// environment variable says so.
 fn added(loading: &mut Loading<'_>) -> Vec<AbsPath> {
     const SWITCH: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
-    let given = loading.setting("addDirs").and_then(settings::strings).unwrap_or_default();
+    let given = loading.setting("addDirs").and_then(strings).unwrap_or_default();
     if !given.is_empty() && !loading.world.env().is_on(SWITCH) {
         loading.note(format!("the hint files of added directories are loaded only with {SWITCH}=1"));
         return Vec::new();
@@ -391,10 +374,10 @@ fn external_approved(
         None => loading.home().map(|home| home.join(".claude.json")),
     };
     let Some(path) = path else { return false };
-    let state = settings::read(loading, &path, SettingsFormat::STRICT_JSON);
+    let state = read(loading, &path, SettingsFormat::STRICT_JSON);
     let roots = repository.map_or(vec![&loading.start], |repository| vec![&repository.root, &repository.main]);
     roots.into_iter().any(|dir| {
         let key = ["projects", &dir.to_str_lossy(), "hasClaudeMdExternalIncludesApproved"];
-        settings::at(&state, &key).as_bool() == Some(true)
+        at(&state, &key).as_bool() == Some(true)
     })
 }

@@ -15,7 +15,7 @@ mod plugins;
 mod read_only;
 mod server_slips;
 mod servers;
-mod settings;
+pub(super) mod settings;
 mod styles;
 mod types;
 mod unread;

@@ -3,10 +3,9 @@
 
 use super::hooks::{self, EVENTS, GUARD_EVENTS};
 use super::{ClaudeRuns, SettingsFile, SettingsOwner, types};
-use crate::agents::RootMark;
-use crate::agents::shared::roots::find_root;
+use crate::agents::claude::settings::local_files;
 use crate::agents::shared::runs::reading::SettingsText;
-use crate::agents::shared::runs::{DroppedScope, LostSettings, Moment, RunKind, RunMode};
+use crate::agents::shared::runs::{DroppedScope, LostSettings, Moment, RunKind, RunMode, SettingPlace};
 use crate::base::text::{Span, spelling_core};
 use crate::parse::json::{JsonGrammar, JsonMember, JsonNode, JsonProblemKind, JsonValue};
 use crate::world::AbsPath;
@@ -18,19 +17,14 @@ impl ClaudeRuns<'_, '_> {
         let home = env.or_in_home("CLAUDE_CONFIG_DIR", ".claude").map(AbsPath::new);
         let project = self.reader.out.start.join(".claude");
         let user = home.filter(|_| self.reader.options.user).map(|home| home.join("settings.json"));
-        // The local settings of the repository's root count in every directory of it.
-        let start = &self.reader.out.start;
-        let root = find_root(self.reader.world, start, RootMark::Git).filter(|root| root != start);
-        let root = root.map(|root| root.join(".claude/settings.local.json"));
-        let files = [
-            (user, SettingsOwner::User),
-            (Some(project.join("settings.json")), SettingsOwner::Project),
-            (Some(project.join("settings.local.json")), SettingsOwner::Local),
-            (root, SettingsOwner::Local),
-        ];
+        let mut files: Vec<(AbsPath, SettingsOwner)> =
+            user.map(|path| (path, SettingsOwner::User)).into_iter().collect();
+        files.push((project.join("settings.json"), SettingsOwner::Project));
+        let local = local_files(self.reader.world, &self.reader.out.start);
+        files.extend(local.into_iter().map(|path| (path, SettingsOwner::Local)));
         for (path, owner) in files {
-            let Some(text) = path.and_then(|path| SettingsText::read(self.reader.world, &path)) else { continue };
-            if let Some(root) = self.accepted(&text) {
+            let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
+            if let Some(root) = self.taken(&text) {
                 if owner != SettingsOwner::User {
                     let why = "servers belong in .mcp.json, not in settings";
                     self.drop_misplaced(&text, &root, "mcpServers", why);
@@ -43,23 +37,14 @@ impl ClaudeRuns<'_, '_> {
     }
 
     /// The file's object; `None` for one that is empty or dropped.
-    fn accepted(&mut self, text: &SettingsText) -> Option<JsonNode> {
-        if text.is_blank() {
-            return None;
-        }
-        let (at, why) = match text.json(JsonGrammar::STRICT) {
-            Ok(root) if root.is_object() => match problem(&root) {
-                None => return Some(root),
-                Some((span, why)) => (text.place(span), why),
-            },
-            Ok(root) => {
-                (text.place(root.span), format!("the file must hold a JSON object, not {}", root.type_with_article()))
-            }
-            Err(problem) => (text.place_at(problem.at), malformed(problem.kind)),
+    fn taken(&mut self, text: &SettingsText) -> Option<JsonNode> {
+        let (place, why) = match accepted(text) {
+            Ok(root) => return root,
+            Err(refusal) => refusal,
         };
         // Servers in settings are not read.
         let lost = LostSettings { servers: 0, ..text.lost() };
-        self.drop(at, why, DroppedScope::File(lost), true);
+        self.drop(place, why, DroppedScope::File(lost), true);
         None
     }
 
@@ -78,6 +63,27 @@ impl ClaudeRuns<'_, '_> {
             let command = command.text().unwrap_or_default().to_owned();
             self.push(Moment::Start, RunKind::Helper { key: "statusLine".to_owned(), command }, place);
         }
+    }
+}
+
+/// The object of a settings file; `None` for an empty one.
+///
+/// # Errors
+/// Where the whole file is dropped: because of what stands where.
+pub(in crate::agents::claude) fn accepted(text: &SettingsText) -> Result<Option<JsonNode>, (SettingPlace, String)> {
+    if text.is_blank() {
+        return Ok(None);
+    }
+    match text.json(JsonGrammar::STRICT) {
+        Ok(root) if root.is_object() => match problem(&root) {
+            None => Ok(Some(root)),
+            Some((span, why)) => Err((text.place(span), why)),
+        },
+        Ok(root) => {
+            let why = format!("the file must hold a JSON object, not {}", root.type_with_article());
+            Err((text.place(root.span), why))
+        }
+        Err(problem) => Err((text.place_at(problem.at), malformed(problem.kind))),
     }
 }
 
