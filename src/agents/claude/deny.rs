@@ -43,11 +43,11 @@ impl Denied {
         denied
     }
 
-    /// Whether the file at `path` is withheld, under this name or with its links resolved. Of the user's own files only a rule
-    /// for all files says so.
+    /// Whether the file at `path` is withheld, under this name or with its links resolved. The user's own files never are, nor
+    /// what they import.
     pub(super) fn withholds(&self, world: &dyn World, path: &AbsPath, is_users: bool) -> bool {
-        if self.all || is_users || self.lists.is_empty() {
-            return self.all;
+        if is_users || self.all || self.lists.is_empty() {
+            return !is_users && self.all;
         }
         let real = world.real_path(path).unwrap_or_else(|_| path.clone());
         self.lists.iter().any(|(base, list)| matches(path, base, list) || matches(&real, base, list))
@@ -178,13 +178,13 @@ mod tests {
     }
 
     #[test]
-    fn only_a_rule_for_all_files_withholds_those_of_the_user() {
+    fn no_rule_withholds_the_files_of_the_user() {
         let world = RepoWorld::new(MemoryFiles::new());
         let (start, home) = (AbsPath::new("/w/r"), AbsPath::new("/w/home"));
-        for (rule, expected) in [("Read(~/u.md)", false), ("Read", true)] {
+        for rule in ["Read(~/u.md)", "Read", "Read(*)"] {
             let value = serde_json::json!({"permissions": {"deny": [rule]}});
             let denied = Denied::read(&[ClaudeLayer { value, base: None }], &start, Some(&home));
-            assert_eq!(denied.withholds(&world, &home.join("u.md"), true), expected);
+            assert!(!denied.withholds(&world, &home.join("u.md"), true), "{rule}");
         }
     }
 }
