@@ -4,16 +4,34 @@ use super::files::{FileOrigin, LoadedFile, SentFiles, gather};
 use super::rules;
 use super::tags::neutralized;
 use super::worktree::is_own_worktree;
-use super::{ClaudeSettings, Mode};
+use super::{ClaudeSettings, Mode, POLICY, leave_out};
 use crate::agents::shared::context::{PartName, Why};
 use crate::agents::shared::loading::Loading;
 use crate::agents::shared::roots::directories;
+use crate::base::text::utf16_offset;
 use crate::parse::imports::js_trim;
 use crate::world::AbsPath;
 use std::collections::BTreeSet;
 
-/// Matching rules of the policy and the user, then what lies on the way to the file, then matching rules of the walk (`dirs`).
-/// `agents` says whether AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project had there.
+/// A longer text, in UTF-16 units, is cut. So it is with models of 200,000 tokens; by the code, more fits into larger ones.
+const MAX_UNITS: usize = 40_000;
+
+/// What the way to the touched file gives.
+#[derive(Default)]
+struct OnTheWay {
+    found: Vec<LoadedFile>,
+    /// What is sent once for all directories of the way, and what counts as sent because the rules of the policy and the user,
+    /// matching or not, are or import it.
+    seen: SentFiles,
+    /// The latter, unless a CLAUDE.md of the way is the same file.
+    everywhere: SentFiles,
+    /// The texts of the CLAUDE.md files and of what they import.
+    texts: BTreeSet<String>,
+}
+
+/// AGENTS.md files, matching rules of the policy and the user, then what else lies on the way to the file, then matching rules of
+/// the walk (`dirs`). `agents` says whether AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project
+/// had there.
 pub(super) fn text(
     loading: &mut Loading<'_>,
     config: &ClaudeSettings,
@@ -26,38 +44,35 @@ pub(super) fn text(
         return String::new();
     }
     let start = loading.start.clone();
-    let mut found: Vec<LoadedFile> = Vec::new();
+    let mut way = OnTheWay::default();
     for (dir, kind) in config.rules_everywhere(loading, [Why::MatchedRule; 2]) {
-        found.extend(rules::matching(loading, config, &dir, &start, touched, kind, &mut SentFiles::new()));
+        way.found.extend(rules::matching(loading, config, &dir, &start, touched, kind, &mut way.seen));
     }
-    // A file is sent once for all directories of the way; a link to one that was loaded at the start is sent again.
-    let mut seen = SentFiles::new();
+    way.everywhere.clone_from(&way.seen);
     let mut agents_dirs = Vec::new();
     for dir in directories(&start, &touched.dirname()).into_iter().skip(1).filter(|dir| !is_own_worktree(dir)) {
-        let claude = nested(loading, config, &dir, touched, &mut seen, &mut found);
+        let claude = nested(loading, config, &dir, touched, &mut way);
         if config.mode == Mode::ClaudeAndAgents || (agents && !claude) {
             agents_dirs.push(dir);
         }
     }
+    let OnTheWay { mut found, texts, .. } = way;
     for dir in dirs {
         let (rules, kind) = (dir.join(".claude/rules"), project(config, Why::MatchedRule));
         found.extend(rules::matching(loading, config, &rules, dir, touched, kind, &mut SentFiles::new()));
     }
-    // The AGENTS.md files come last, and with them nothing that is there already.
-    seen.extend(loading.out.layers.iter().map(|layer| layer.real_path.clone()));
-    let mut agents_found = Vec::new();
-    for dir in &agents_dirs {
-        for name in ["AGENTS.md", ".claude/AGENTS.md"] {
-            let kind = project(config, Why::Touch);
-            gather(loading, config, &dir.join(name), kind, &mut seen, &mut agents_found);
-        }
-    }
+    let mut agents_found = agents_files(loading, config, &agents_dirs);
     let main = loading.out.layers.iter().filter(|layer| layer.part == PartName::Main);
     let loaded: Vec<AbsPath> = main.map(|layer| layer.path.clone()).collect();
-    // What was sent at start under the same path is not sent again, nor is the file that is being read.
+    // What was sent at start under the same path is not sent again, nor is the file that is being read. A link to another file
+    // that was loaded at the start is.
     let again = |path: &AbsPath| loaded.contains(path) || path == touched;
-    found.retain(|entry| !again(&entry.path));
-    agents_found.retain(|entry| !again(&entry.path) && !known.contains(js_trim(&entry.text)));
+    let mut sent = BTreeSet::new();
+    found.retain(|entry| !again(&entry.path) && sent.insert(entry.path.clone()));
+    // With the AGENTS.md files no text comes that the project has there already.
+    let is_there = |text: &str| known.contains(text) || texts.contains(text);
+    agents_found
+        .retain(|entry| !again(&entry.path) && (!is_there(js_trim(&entry.text)) || leave_out(loading, &entry.path)));
     loading.out.layers.retain(|layer| layer.part == PartName::Main || !again(&layer.path));
     blocks(loading, &found, &agents_found)
 }
@@ -73,30 +88,107 @@ fn nested(
     config: &ClaudeSettings,
     dir: &AbsPath,
     touched: &AbsPath,
-    seen: &mut SentFiles,
-    found: &mut Vec<LoadedFile>,
+    way: &mut OnTheWay,
 ) -> bool {
     let (kind, matched) = (project(config, Why::Touch), project(config, Why::MatchedRule));
     let mut has_text = false;
-    for name in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"] {
-        has_text |= gather(loading, config, &dir.join(name), kind, seen, found);
+    let before = way.found.len();
+    for path in ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].map(|name| dir.join(name)) {
+        has_text |= gather(loading, config, &path, kind, &mut way.seen, &mut way.found);
+        // One that counts as sent because of the user's rules keeps it out all the same.
+        has_text |= loading.world.real_path(&path).is_ok_and(|real| way.everywhere.remove(&real));
     }
+    way.texts.extend(way.found[before..].iter().map(|entry| js_trim(&entry.text).to_owned()));
     let rules = dir.join(".claude/rules");
-    found.extend(rules::at_start(loading, config, &rules, kind, seen));
-    found.extend(rules::matching(loading, config, &rules, dir, touched, matched, &mut SentFiles::new()));
+    way.found.extend(rules::at_start(loading, config, &rules, kind, &mut way.seen));
+    way.found.extend(rules::matching(loading, config, &rules, dir, touched, matched, &mut SentFiles::new()));
     has_text
 }
 
-/// One block per file, untrimmed; the AGENTS.md files stand in one block of another frame.
-fn blocks(loading: &Loading<'_>, found: &[LoadedFile], agents: &[LoadedFile]) -> String {
-    let contents = |entry: &LoadedFile| format!("Contents of {}:\n\n{}", loading.show(&entry.path), entry.text);
-    let reminder = |entry| format!("<system-reminder>\n{}\n</system-reminder>", neutralized(&contents(entry)));
-    let mut blocks: Vec<String> = found.iter().map(reminder).collect();
+/// The AGENTS.md files of `dirs` and what they import.
+fn agents_files(loading: &mut Loading<'_>, config: &ClaudeSettings, dirs: &[AbsPath]) -> Vec<LoadedFile> {
+    let (mut seen, mut found) = (SentFiles::new(), Vec::new());
+    for path in dirs.iter().flat_map(|dir| ["AGENTS.md", ".claude/AGENTS.md"].map(|name| dir.join(name))) {
+        gather(loading, config, &path, project(config, Why::Touch), &mut seen, &mut found);
+    }
+    found
+}
+
+/// One block per file, untrimmed; the AGENTS.md files stand in one block of another frame, which is the first.
+fn blocks(loading: &mut Loading<'_>, found: &[LoadedFile], agents: &[LoadedFile]) -> String {
+    let mut blocks = Vec::new();
     if !agents.is_empty() {
-        let texts = agents.iter().map(contents).collect::<Vec<_>>().join("\n");
+        let texts = agents.iter().map(|entry| contents(loading, &entry.path, &entry.text));
+        let texts = texts.collect::<Vec<_>>().join("\n");
         // The last newline belongs to the frame.
         let texts = texts.strip_suffix('\n').unwrap_or(&texts);
         blocks.push(format!("tool.call hook additional context: {texts}"));
     }
+    for entry in found {
+        let text = with_limit(loading, entry);
+        let contents = contents(loading, &entry.path, text.as_ref().unwrap_or(&entry.text));
+        blocks.push(format!("<system-reminder>\n{}\n</system-reminder>", neutralized(&contents)));
+    }
     blocks.join("\n")
+}
+
+fn contents(loading: &Loading<'_>, path: &AbsPath, text: &str) -> String {
+    format!("Contents of {}:\n\n{text}", loading.show(path))
+}
+
+/// The text of a file that is cut, with what is said about the rest; `None` if all of it is sent, as of the policy's.
+fn with_limit(loading: &mut Loading<'_>, entry: &LoadedFile) -> Option<String> {
+    if entry.hint.is_within(&AbsPath::new(POLICY)) {
+        return None;
+    }
+    let (kept, line) = beginning(js_trim(&entry.text))?;
+    let layers = &loading.out.layers;
+    let layer = layers.iter().position(|layer| layer.part == PartName::Touch && layer.path == entry.path);
+    if let (Some(layer), Ok(bytes)) = (layer, loading.world.read(&entry.path)) {
+        // Frontmatter stands before what is kept. Where comments were taken out, its end is not looked for.
+        let start = String::from_utf8_lossy(&bytes).find(kept).unwrap_or(0);
+        loading.cut(layer, &bytes, (start + kept.len()).min(bytes.len()));
+    }
+    let path = loading.show(&entry.path);
+    Some(format!(
+        "{kept}\n\n> Only the start of this file is shown. For the rest, call Read on {path} with offset={line} and a limit."
+    ))
+}
+
+/// The whole lines of `text` that fit, or as much of its first as does, and the number of the line that comes next; `None` if
+/// all of it fits.
+fn beginning(text: &str) -> Option<(&str, usize)> {
+    if text.len() <= MAX_UNITS || text.encode_utf16().count() <= MAX_UNITS {
+        return None;
+    }
+    // The newline behind the last line may be one too many.
+    let room = &text[..utf16_offset(text, MAX_UNITS + 1)];
+    match room.rfind('\n').filter(|&at| at > 0) {
+        Some(end) => {
+            let kept = &text[..end];
+            Some((kept, memchr::memchr_iter(b'\n', kept.as_bytes()).count() + 2))
+        }
+        None => Some((&text[..utf16_offset(text, MAX_UNITS)], 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // As observed on 2.1.330.
+    #[test]
+    fn long_texts_end_with_a_line() {
+        let check = |text: &str, expected: Option<(usize, usize)>| {
+            assert_eq!(beginning(text).map(|(kept, line)| (kept.len(), line)), expected, "{} bytes", text.len());
+        };
+        check(&"a".repeat(40_000), None);
+        check(&"a".repeat(40_001), Some((40_000, 1)));
+        check(&"\u{e9}".repeat(40_000), None);
+        check(&"\u{e9}".repeat(40_001), Some((80_000, 1)));
+        check(&"\u{1f600}".repeat(20_001), Some((80_000, 1)));
+        check(&"line of text number\n".repeat(2_100), Some((39_999, 2_001)));
+        check(&format!("{}\n\u{e9}", "a".repeat(40_000)), Some((40_000, 2)));
+        check(&format!("{}\n\u{e9}", "a".repeat(40_001)), Some((40_000, 1)));
+    }
 }
