@@ -12,6 +12,7 @@ pub(crate) mod globs;
 pub(crate) mod hooks;
 pub(crate) mod instructions;
 pub(crate) mod js_globs;
+pub(crate) mod last_keys;
 pub(crate) mod loading;
 pub(crate) mod memory;
 pub(crate) mod picomatch;

@@ -1,6 +1,7 @@
 //! Reading the agents' settings files into one kind of value. A file that is missing counts as empty; one that cannot be
 //! parsed counts as empty too, and a note says so. It knows no agent's keys.
 
+use super::last_keys::LastKeys;
 use super::loading::Loading;
 use super::references::Refused;
 use crate::base::error::Obstacle;
@@ -24,6 +25,8 @@ pub(crate) enum SettingsFormat {
     Toml,
     /// YAML.
     Yaml,
+    /// YAML of which the last of equal keys counts.
+    YamlLastKeys,
 }
 
 impl SettingsFormat {
@@ -104,12 +107,15 @@ pub(crate) fn parse(text: &str, format: SettingsFormat) -> Result<Value, Obstacl
             value.map_err(|found| format!("line {} has {}", line(found.at), found.kind.words()).into())
         }
         SettingsFormat::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().into()),
-        SettingsFormat::Yaml => {
+        SettingsFormat::Yaml | SettingsFormat::YamlLastKeys => {
             if text.len() > MAX_YAML {
                 return Err(format!("it has {} bytes of YAML, more than {MAX_YAML}", text.len()).into());
             }
             if frontmatter::nests_deeper_than(text, MAX_YAML_DEPTH) {
                 return Err(format!("its values nest deeper than {MAX_YAML_DEPTH} levels").into());
+            }
+            if matches!(format, SettingsFormat::YamlLastKeys) {
+                return serde_yaml::from_str(text).map(|LastKeys(value)| value).map_err(Obstacle::of);
             }
             let value: serde_yaml::Value = serde_yaml::from_str(text).map_err(Obstacle::of)?;
             serde_json::to_value(untagged(value)).map_err(Obstacle::of)

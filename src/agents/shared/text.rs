@@ -66,9 +66,10 @@ pub(crate) fn frontmatter(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// The value of `yaml`; where it is not YAML, of the same text with its values quoted. `None` if both fail.
+/// The value of `yaml`, of which the last of equal keys counts; where it is not YAML, of the same text with its values quoted.
+/// `None` if both fail.
 pub(crate) fn lenient_yaml(yaml: &str) -> Option<Value> {
-    let parse = |yaml: &str| settings::parse(yaml, SettingsFormat::Yaml);
+    let parse = |yaml: &str| settings::parse(yaml, SettingsFormat::YamlLastKeys);
     parse(yaml).or_else(|_| parse(&with_values_quoted(yaml))).ok()
 }
 
@@ -97,7 +98,7 @@ fn needs_quotes(value: &str) -> bool {
     if between('"', '"') || between('\'', '\'') {
         return false;
     }
-    if between('[', ']') && settings::parse(value, SettingsFormat::Yaml).is_ok_and(|value| value.is_array()) {
+    if between('[', ']') && settings::parse(value, SettingsFormat::YamlLastKeys).is_ok_and(|value| value.is_array()) {
         return false;
     }
     value.contains(['{', '}', '[', ']', '*', '&', '#', '!', '|', '>', '%', '@', '`']) || value.contains(": ")
