@@ -4,7 +4,7 @@
 
 mod classes;
 
-use self::classes::{CharSet, OpenClass, escape};
+use self::classes::{CharSet, OpenClass, ReadClass, escape};
 
 /// Patterns of one list, of which the last that matches decides.
 #[derive(Default)]
@@ -25,6 +25,8 @@ struct RulePattern {
 enum GlobPiece {
     Char(char),
     Set(CharSet),
+    /// At least so many characters of the set.
+    Many(CharSet, usize),
     /// At least so many characters but `/`.
     Run(usize),
     /// Any number of directories, each behind its `/`.
@@ -110,6 +112,12 @@ impl GlobPiece {
                     }
                     run = run.or(starts[at].then_some(0));
                     ends[at] = run.is_some_and(|run| run >= *least);
+                }
+            }
+            GlobPiece::Many(set, least) => {
+                let step = |at: usize, from: &[bool]| at > 0 && from[at - 1] && set.contains(path[at - 1]);
+                for at in 0..=path.len() {
+                    ends[at] = step(at, &ends) || if *least == 0 { starts[at] } else { step(at, starts) };
                 }
             }
             GlobPiece::Folders => {
@@ -204,9 +212,12 @@ impl<'p> Pieces<'p> {
         }
         match c {
             '[' if !is_escaped => {
-                let (set, end) = OpenClass::read(self.pattern, self.at)?;
+                let ReadClass { set, end, least } = OpenClass::read(self.pattern, self.at)?;
                 self.at = end;
-                self.found.push(GlobPiece::Set(set));
+                self.found.push(match least {
+                    Some(least) => GlobPiece::Many(set, least),
+                    None => GlobPiece::Set(set),
+                });
             }
             '?' => self.found.push(GlobPiece::Any),
             '*' if self.at == self.pattern.len() => {
@@ -283,6 +294,25 @@ mod tests {
             ("f.t?", &["f.ts", "q/f.ts"]),
             ("f.ts ", &["f.ts", "q/f.ts"]),
             ("#f.ts", &[]),
+        ] {
+            assert_eq!(covered(&[pattern], &paths), expected, "{pattern}");
+        }
+    }
+
+    // As observed on 2.1.330: what `?` and `*` stand for closes a class that is open.
+    #[test]
+    fn a_class_without_end_reaches_to_the_next_wildcard() {
+        let paths = ["src/api/x.ts", "src/[x/x.ts"];
+        for (pattern, expected) in [
+            ("**/[x/?.ts", &paths[..]),
+            ("src/**/[x/?.ts", &paths[..]),
+            ("[x/src//*/", &paths[..]),
+            ("**/[a/?.ts", &[]),
+            ("[x/?.ts", &[]),
+            ("[x/*.ts", &[]),
+            ("[x/x.ts", &[]),
+            ("src/[a/x.ts", &[]),
+            ("[!**", &paths[..]),
         ] {
             assert_eq!(covered(&[pattern], &paths), expected, "{pattern}");
         }

@@ -64,15 +64,27 @@ fn escaped_item(c: char) -> Option<SetItem> {
     })
 }
 
-/// What stands between `[` and `]`.
+/// What stands between `[` and what closes it.
 pub(super) struct OpenClass {
     /// Each character, and whether a `\` stands before it.
     content: Vec<(char, bool)>,
 }
 
+/// A class that has been read.
+pub(super) struct ReadClass {
+    pub(super) set: CharSet,
+    /// Where the pattern goes on.
+    pub(super) end: usize,
+    /// How many of its characters there must be at least, if any number may follow one another.
+    pub(super) least: Option<usize>,
+}
+
+/// What an expression for `?` or `*` begins with; its `]` closes a class that is open.
+const INNER: [(char, bool); 3] = [('[', false), ('^', true), ('/', true)];
+
 impl OpenClass {
-    /// Read from behind the `[` to behind the `]`; `None` if the pattern matches nothing because of it.
-    pub(super) fn read(pattern: &[char], mut at: usize) -> Option<(CharSet, usize)> {
+    /// Read from behind the `[` to behind the `]`, the `?` or the stars; `None` if the pattern matches nothing because of it.
+    pub(super) fn read(pattern: &[char], mut at: usize) -> Option<ReadClass> {
         let mut class = OpenClass { content: Vec::new() };
         loop {
             let escapes = pattern[at..].iter().take_while(|&&c| c == '\\').count();
@@ -82,16 +94,32 @@ impl OpenClass {
             class.content.extend((0..escapes / 2).map(|_| ('\\', true)));
             match c {
                 ']' if is_escaped => return None,
-                ']' => break,
-                '?' => return None,
-                '*' if !is_escaped => return None,
+                ']' => return Some(ReadClass { set: class.set(false)?, end: at, least: None }),
+                '?' if is_escaped => return None,
+                '?' => return class.closed_within(at, None),
+                '*' if !is_escaped => {
+                    let end = at + pattern[at..].iter().take_while(|&&c| c == '*').count();
+                    let is_last = end == pattern.len();
+                    let is_below = class.content.last() == Some(&('/', false));
+                    if is_below && end - at == 1 && (is_last || pattern[end] == '/') {
+                        return None;
+                    }
+                    // The last of several stars stands for itself.
+                    let end = if is_last && end > at { end - 1 } else { end };
+                    return class.closed_within(end, Some(usize::from(is_last && is_below && end == at)));
+                }
                 c => class.content.push((c, is_escaped)),
             }
         }
-        Some((class.set()?, at))
     }
 
-    fn set(&self) -> Option<CharSet> {
+    fn closed_within(mut self, end: usize, least: Option<usize>) -> Option<ReadClass> {
+        self.content.extend(INNER);
+        Some(ReadClass { set: self.set(true)?, end, least })
+    }
+
+    /// `is_strict`: a range that runs backwards is an error.
+    fn set(&self, is_strict: bool) -> Option<CharSet> {
         let mut items = Vec::new();
         let mut rest = self.content.as_slice();
         while let [(first, is_escaped), after @ ..] = rest {
@@ -102,7 +130,7 @@ impl OpenClass {
                 match first <= last {
                     true => items.push(SetItem::Range(*first, *last)),
                     // One that runs backwards is left out.
-                    false if ('0'..='z').contains(first) && ('0'..='z').contains(last) => {}
+                    false if !is_strict && ('0'..='z').contains(first) && ('0'..='z').contains(last) => {}
                     false => return None,
                 }
                 continue;
