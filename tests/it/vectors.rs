@@ -245,7 +245,8 @@ fn sha256(message: &[u8]) -> String {
     let mut state: Vec<u32> = primes.iter().take(8).map(|&p| root_bits(p, false)).collect();
     let mut padded = message.to_vec();
     padded.push(0x80);
-    padded.resize(padded.len().next_multiple_of(64) + if padded.len() % 64 > 56 { 64 } else { 0 } - 8, 0);
+    // The length takes the last eight bytes.
+    padded.resize((padded.len() + 8).next_multiple_of(64) - 8, 0);
     padded.extend((message.len() as u64 * 8).to_be_bytes());
     for block in padded.chunks(64) {
         let mut w: Vec<u32> = block.chunks(4).map(|c| u32::from_be_bytes([c[0], c[1], c[2], c[3]])).collect();
@@ -275,6 +276,8 @@ fn sha256(message: &[u8]) -> String {
 #[test]
 fn the_hash_is_the_standard_one() {
     assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    let whole = sha256(&[b'a'; 63]);
+    assert_eq!(whole, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34");
     let long = sha256(&[b'a'; 119]);
     assert_eq!(long, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb");
 }
