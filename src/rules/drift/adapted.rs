@@ -29,6 +29,17 @@ pub(super) fn is_about_own(a: (usize, usize), b: (usize, usize)) -> bool {
     a.1 >= b.1 && is_own(a) || b.1 >= a.1 && is_own(b)
 }
 
+/// Whether two main files have one name, so that the same agents read both, each in its own folder, and one template may have been
+/// filled in for both. `.claude/CLAUDE.md` is about the same project as the `CLAUDE.md` beside that folder.
+pub(super) fn are_of_two_places(one: &Document, other: &Document) -> bool {
+    let name = path::file_name(one.path.as_bytes());
+    let is_main = one.kind.role() == Some(Role::Main) || one.kind == Kind::AgentsMd;
+    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name).to_ascii_lowercase();
+    let is_in_own =
+        |document: &Document| path::file_name(document.path.parent()).strip_prefix(b".") == Some(stem.as_slice());
+    is_main && name == path::file_name(other.path.as_bytes()) && ![one, other].into_iter().any(is_in_own)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,15 +55,4 @@ mod tests {
             assert!(!names_own(line), "{line}");
         }
     }
-}
-
-/// Whether two main files have one name, so that the same agents read both, each in its own folder, and one template may have been
-/// filled in for both. `.claude/CLAUDE.md` is about the same project as the `CLAUDE.md` beside that folder.
-pub(super) fn are_of_two_places(one: &Document, other: &Document) -> bool {
-    let name = path::file_name(one.path.as_bytes());
-    let is_main = one.kind.role() == Some(Role::Main) || one.kind == Kind::AgentsMd;
-    let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name).to_ascii_lowercase();
-    let is_in_own =
-        |document: &Document| path::file_name(document.path.parent()).strip_prefix(b".") == Some(stem.as_slice());
-    is_main && name == path::file_name(other.path.as_bytes()) && ![one, other].into_iter().any(is_in_own)
 }
