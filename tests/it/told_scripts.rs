@@ -314,7 +314,7 @@ fn what_one_agent_loses_is_no_change_of_another() {
     };
     let repo = Repo::with_files([("CLAUDE.md", "Use tabs.\n"), (".claude/agents/old.md", &agent("old", "a"))]);
     repo.commit("before");
-    repo.write(".claude/agents/new.md", &agent("new", "b"));
+    repo.write(".claude/agents/new.md", agent("new", "b"));
     repo.remove(".claude/agents/old.md");
     repo.commit("after");
     let diff = repo.run(&["diff", "HEAD~1", "HEAD"]).stdout;

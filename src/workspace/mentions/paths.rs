@@ -103,11 +103,9 @@ pub(super) fn of_token(
     // TypeScript imports name the file that the compiler will make.
     let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
-    if absolute && is_of_a_system(written) {
-        return None;
-    }
     let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
-    if led::leads_away(workspace, document, path, span) || is_no_path(workspace, dir, written) {
+    let is_elsewhere = absolute && is_of_a_system(written) || led::leads_away(workspace, document, path, span);
+    if is_elsewhere || is_no_path(workspace, dir, written) {
         return None;
     }
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
