@@ -13,8 +13,9 @@ use crate::parse::imports::js_trim;
 use crate::world::AbsPath;
 use std::collections::BTreeSet;
 
-/// A longer text, in UTF-16 units, is cut. So it is with models of 200,000 tokens; by the code, more fits into larger ones.
-const MAX_UNITS: usize = 40_000;
+/// A longer text, in UTF-16 units, is cut. So it is with the model of the release, of 1,000,000 tokens; with one of 200,000 it is
+/// 40,000 (both were run).
+const MAX_UNITS: usize = 150_000;
 
 /// What the way to the touched file gives.
 #[derive(Default)]
@@ -29,8 +30,8 @@ struct OnTheWay {
     texts: BTreeSet<String>,
 }
 
-/// AGENTS.md files, matching rules of the policy and the user, then what else lies on the way to the file, then matching rules of
-/// the walk (`dirs`). `agents` says whether AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project
+/// Matching rules of the policy and the user, then what lies on the way to the file, then matching rules of the walk (`dirs`), and
+/// AGENTS.md files last: so the model of the release gets them; older models get the AGENTS.md files first. `agents` says whether AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project
 /// had there.
 pub(super) fn text(
     loading: &mut Loading<'_>,
@@ -114,20 +115,20 @@ fn agents_files(loading: &mut Loading<'_>, config: &ClaudeSettings, dirs: &[AbsP
     found
 }
 
-/// One block per file, untrimmed; the AGENTS.md files stand in one block of another frame, which is the first.
+/// One block per file, untrimmed; the AGENTS.md files stand in one block of another frame.
 fn blocks(loading: &mut Loading<'_>, found: &[LoadedFile], agents: &[LoadedFile]) -> String {
     let mut blocks = Vec::new();
+    for entry in found {
+        let text = with_limit(loading, entry);
+        let contents = contents(loading, &entry.path, text.as_ref().unwrap_or(&entry.text));
+        blocks.push(format!("<system-reminder>\n{}\n</system-reminder>", neutralized(&contents)));
+    }
     if !agents.is_empty() {
         let texts = agents.iter().map(|entry| contents(loading, &entry.path, &entry.text));
         let texts = texts.collect::<Vec<_>>().join("\n");
         // The last newline belongs to the frame.
         let texts = texts.strip_suffix('\n').unwrap_or(&texts);
         blocks.push(format!("tool.call hook additional context: {texts}"));
-    }
-    for entry in found {
-        let text = with_limit(loading, entry);
-        let contents = contents(loading, &entry.path, text.as_ref().unwrap_or(&entry.text));
-        blocks.push(format!("<system-reminder>\n{}\n</system-reminder>", neutralized(&contents)));
     }
     blocks.join("\n")
 }
@@ -182,13 +183,13 @@ mod tests {
         let check = |text: &str, expected: Option<(usize, usize)>| {
             assert_eq!(beginning(text).map(|(kept, line)| (kept.len(), line)), expected, "{} bytes", text.len());
         };
-        check(&"a".repeat(40_000), None);
-        check(&"a".repeat(40_001), Some((40_000, 1)));
-        check(&"\u{e9}".repeat(40_000), None);
-        check(&"\u{e9}".repeat(40_001), Some((80_000, 1)));
-        check(&"\u{1f600}".repeat(20_001), Some((80_000, 1)));
-        check(&"line of text number\n".repeat(2_100), Some((39_999, 2_001)));
-        check(&format!("{}\n\u{e9}", "a".repeat(40_000)), Some((40_000, 2)));
-        check(&format!("{}\n\u{e9}", "a".repeat(40_001)), Some((40_000, 1)));
+        check(&"a".repeat(150_000), None);
+        check(&"a".repeat(150_001), Some((150_000, 1)));
+        check(&"\u{e9}".repeat(150_000), None);
+        check(&"\u{e9}".repeat(150_001), Some((300_000, 1)));
+        check(&"\u{1f600}".repeat(75_001), Some((300_000, 1)));
+        check(&"line of text number\n".repeat(8_000), Some((149_999, 7_501)));
+        check(&format!("{}\n\u{e9}", "a".repeat(150_000)), Some((150_000, 2)));
+        check(&format!("{}\n\u{e9}", "a".repeat(150_001)), Some((150_000, 1)));
     }
 }

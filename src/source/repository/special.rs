@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, FileType, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::discovery::GitDirs;
@@ -177,7 +178,11 @@ fn our_own(folder: &Path) -> Result<(), SourceError> {
         return Err(refused(folder));
     }
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_ours = entry.metadata().is_ok_and(|meta| meta.is_dir() || (meta.is_file() && meta.len() <= LARGE));
+        let is_ours = match entry.metadata() {
+            Ok(meta) => meta.is_dir() || (meta.is_file() && meta.len() <= LARGE),
+            // Another program has put its file into place since the folder was listed.
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
         if !is_ours {
             return Err(refused(&entry.path()));
         }

@@ -104,8 +104,7 @@ pub(super) fn of_token(
     let variants: &[&str] = if written.starts_with('.') { &[".ts", ".tsx", ".js", ".py", ".md"] } else { &[] };
     let dir = document.path.parent();
     let Tried::Absent(candidates) = find(workspace, dir, written, absolute, variants) else { return None };
-    let is_elsewhere = absolute && is_of_a_system(written) || led::leads_away(workspace, document, path, span);
-    if is_elsewhere || is_no_path(workspace, dir, written) {
+    if led::leads_away(workspace, document, path, span) || is_no_path(workspace, dir, path) {
         return None;
     }
     // Two words with a slash between them are a path only if the first is a folder; an absolute path is of this machine.
@@ -158,9 +157,13 @@ pub(super) fn of_token(
     })
 }
 
-/// Whether what is written is no path of the repository's own files: a module, a file of the user's, a name in a package.
-fn is_no_path(workspace: &Workspace, dir: &[u8], written: &str) -> bool {
-    led::compiled_from(workspace, dir, written) || token::is_personal(written) || is_symbol(workspace, dir, written)
+/// Whether `path` is none of the repository's own files: a module, a file of the user's or of each machine, a name in a package.
+fn is_no_path(workspace: &Workspace, dir: &[u8], path: &str) -> bool {
+    let written = path.trim_start_matches('/');
+    path.starts_with('/') && is_of_a_system(written)
+        || led::compiled_from(workspace, dir, written)
+        || token::is_personal(written)
+        || is_symbol(workspace, dir, written)
 }
 
 /// What the text outside fences claims about the path at `span`, which may be a `lone` name.
