@@ -6,7 +6,7 @@ mod runs;
 use super::shared::context::{PartName, Reason, Why};
 use super::shared::files::{AgentFiles, Builtins, Hint, NamesIn, SkillFault, SkillReader};
 use super::shared::loading::Loading;
-use super::shared::roots::main_checkout;
+use super::shared::roots::{find_root, main_checkout};
 use super::shared::settings::{self, SettingsFormat};
 use super::{Choice, Dialect, Evidence, Proof, RootMark};
 use crate::agents::shared::hooks::{CallerSign, HookCaller, HookRegistration, RegistrationForm};
@@ -305,14 +305,14 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (CodexSetting
     }
     let root = loading.find_root();
     let dirs = loading.walk(root.as_ref());
-    let trust = CodexTrust::of(loading, &user, root);
-    config.untrusted = !loading.options.trusted && trust.level(&[&loading.start]) == Some("untrusted");
+    let trust = CodexTrust::of(loading, &user);
+    config.untrusted = !loading.options.trusted && trust.level(&loading.start, None) == Some("untrusted");
     for dir in &dirs {
         let path = dir.join(".codex/config.toml");
         if Some(&dir.join(".codex")) == home || !loading.world.is_file(&path) {
             continue;
         }
-        if loading.options.trusted || trust.level(&trust.project(dir)) == Some("trusted") {
+        if loading.options.trusted || trust.level(dir, root.as_ref()) == Some("trusted") {
             let layer = settings::read(loading, &path, SettingsFormat::Toml);
             config.apply(&layer);
         } else {
@@ -328,29 +328,21 @@ fn configure(loading: &mut Loading<'_>, home: Option<&AbsPath>) -> (CodexSetting
 /// What the user's settings say of folders, by their paths (0.169.0).
 struct CodexTrust<'v> {
     projects: &'v Value,
-    /// The root that the markers give.
-    root: Option<AbsPath>,
     /// The root of the repository; that of the main checkout in a linked worktree, whose own root counts for nothing.
     repository: Option<AbsPath>,
 }
 
 impl<'v> CodexTrust<'v> {
-    fn of(loading: &Loading<'_>, user: &'v Value, root: Option<AbsPath>) -> Self {
-        let world = loading.world;
-        let git = loading.start.ancestors().find(|dir| world.file_type(&dir.join(".git")).is_some());
-        let repository = git.map(|git| main_checkout(world, &git).unwrap_or(git));
-        CodexTrust { projects: settings::at(user, &["projects"]), root, repository }
+    fn of(loading: &Loading<'_>, user: &'v Value) -> Self {
+        let git = find_root(loading.world, &loading.start, RootMark::Git);
+        let repository = git.map(|git| main_checkout(loading.world, &git).unwrap_or(git));
+        CodexTrust { projects: settings::at(user, &["projects"]), repository }
     }
 
-    /// The folders whose trust decides about the settings in `dir`, the deciding one first.
-    fn project<'a>(&'a self, dir: &'a AbsPath) -> Vec<&'a AbsPath> {
-        [Some(dir), self.root.as_ref()].into_iter().flatten().collect()
-    }
-
-    /// The level of the first of `dirs`, then of the repository, that has one.
-    fn level(&self, dirs: &[&AbsPath]) -> Option<&'v str> {
-        let all = dirs.iter().copied().chain(&self.repository);
-        all.into_iter().find_map(|dir| settings::at(self.projects, &[&dir.to_str_lossy(), "trust_level"]).as_str())
+    /// The level of the first of `dir`, `root` and the repository that has one.
+    fn level(&self, dir: &AbsPath, root: Option<&AbsPath>) -> Option<&'v str> {
+        let mut all = [Some(dir), root, self.repository.as_ref()].into_iter().flatten();
+        all.find_map(|dir| settings::at(self.projects, &[&dir.to_str_lossy(), "trust_level"]).as_str())
     }
 }
 

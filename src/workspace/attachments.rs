@@ -63,8 +63,7 @@ fn missing(workspace: &Workspace, document: &Document) -> Vec<Import> {
     let is_meant = |reference: &&Reference| {
         let start = reference.span.start;
         // Fields are sent as they are.
-        let is_in_text = start >= document.body;
-        is_in_text
+        start >= document.body
             && reference.inert.is_none()
             && !document.markdown.in_code(start)
             && !document.markdown.in_comment(start)

@@ -31,8 +31,8 @@ struct OnTheWay {
 }
 
 /// Matching rules of the policy and the user, then what lies on the way to the file, then matching rules of the walk (`dirs`), and
-/// AGENTS.md files last: so the model of the release gets them; older models get the AGENTS.md files first. `agents` says whether AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project
-/// had there.
+/// AGENTS.md files last: so the model of the release gets them; older models get the AGENTS.md files first. `agents` says whether
+/// AGENTS.md stood in for CLAUDE.md at the start; `known` are the texts that the project had there.
 pub(super) fn text(
     loading: &mut Loading<'_>,
     config: &ClaudeSettings,

@@ -107,20 +107,25 @@ pub(crate) fn parse(text: &str, format: SettingsFormat) -> Result<Value, Obstacl
             value.map_err(|found| format!("line {} has {}", line(found.at), found.kind.words()).into())
         }
         SettingsFormat::Toml => toml_edit::de::from_str(text).map_err(|error| error.message().into()),
-        SettingsFormat::Yaml | SettingsFormat::YamlLastKeys => {
-            if text.len() > MAX_YAML {
-                return Err(format!("it has {} bytes of YAML, more than {MAX_YAML}", text.len()).into());
-            }
-            if frontmatter::nests_deeper_than(text, MAX_YAML_DEPTH) {
-                return Err(format!("its values nest deeper than {MAX_YAML_DEPTH} levels").into());
-            }
-            if matches!(format, SettingsFormat::YamlLastKeys) {
-                return serde_yaml::from_str(text).map(|LastKeys(value)| value).map_err(Obstacle::of);
-            }
-            let value: serde_yaml::Value = serde_yaml::from_str(text).map_err(Obstacle::of)?;
+        SettingsFormat::Yaml => {
+            let value: serde_yaml::Value = serde_yaml::from_str(bounded_yaml(text)?).map_err(Obstacle::of)?;
             serde_json::to_value(untagged(value)).map_err(Obstacle::of)
         }
+        SettingsFormat::YamlLastKeys => {
+            serde_yaml::from_str(bounded_yaml(text)?).map(|LastKeys(value)| value).map_err(Obstacle::of)
+        }
     }
+}
+
+/// The same text, if it is not too much for the parser of YAML.
+fn bounded_yaml(text: &str) -> Result<&str, Obstacle> {
+    if text.len() > MAX_YAML {
+        return Err(format!("it has {} bytes of YAML, more than {MAX_YAML}", text.len()).into());
+    }
+    if frontmatter::nests_deeper_than(text, MAX_YAML_DEPTH) {
+        return Err(format!("its values nest deeper than {MAX_YAML_DEPTH} levels").into());
+    }
+    Ok(text)
 }
 
 /// The value without YAML tags, which agents read past: `!x y` is `y`. The parser bounds the depth.

@@ -17,7 +17,7 @@ use super::passing::{is_made_later, is_of_a_recipe, is_of_any};
 use super::shaped::{
     has_shape_of_others, is_in_a_shortened_folder, is_listed_below_its_folder, is_listed_beside, is_the_only_one_absent,
 };
-use super::verdict::{PathVerdict, ask_fates, is_kept_otherwise, verdict_by_end};
+use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, lost_folder, one_machine, shown, skill_files};
 use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
@@ -185,7 +185,6 @@ fn is_none_of_here<'w>(
         || is_short_for_a_source(workspace, mention)
         || is_compiled(workspace, candidates)
         || is_made_from_a_template(workspace, mention)
-        || is_kept_otherwise(workspace, document, candidates)
         || is_target_of_a_link(document, mention)
         || leads_to_another_repository(workspace, document, mention, candidates)
         || is_installed_place(workspace, document, &mention.path)
