@@ -16,11 +16,13 @@ use crate::discover;
 const MAX_DIRECTORIES: usize = 1_000;
 
 /// Whether nobody starts an agent in `dir`: it lies in a home's settings, which a repository keeps for another place, in a project
-/// that was copied into an agent's folder, or in the folder of a plugin's manifest.
+/// that was copied into an agent's folder, in the folder of a plugin's manifest, or in that from which a container is made.
 fn is_of_a_home(dir: &[u8]) -> bool {
     let is_of_manifest = |folder: &[u8]| folder.starts_with(b".") && folder.ends_with(b"-plugin");
     let mut folders = dir.split(|&byte| byte == b'/');
-    folders.any(|folder| folder == b".config" || is_agent_folder(folder) || is_of_manifest(folder))
+    folders.any(|folder| {
+        matches!(folder, b".config" | b".devcontainer") || is_agent_folder(folder) || is_of_manifest(folder)
+    })
 }
 
 impl Workspace {

@@ -45,21 +45,6 @@ fn a_drawing_of_what_was_there_is_told_by_its_past() {
 }
 
 #[test]
-fn a_line_names_files_of_one_folder() {
-    let files = ["nvim/lua/load.lua", "nvim/lua/merge.lua", "nvim/lua/fold.lua", "other/lua/load.lua"];
-    let text =
-        "---\nname: x\ndescription: y\n---\n| `lua/` | `load.lua`, `merge.lua`, `fold.lua`, `flip.lua`, etc. |\n";
-    let at = ".claude/skills/x/SKILL.md";
-    assert_eq!(missing(at, text, &files), ["warning flip.lua"]);
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning flip.lua"]);
-    let fewer = text.replace("`merge.lua`, ", "");
-    assert_eq!(missing(at, &fewer, &files), [""; 0]);
-    let others = text.replace("`merge.lua`", "`merge.lua`, `turn.lua`");
-    assert_eq!(missing(at, &others, &files), [""; 0]);
-    assert_eq!(missing(at, text, &[&files[..], &["b/flip.lua"]].concat()), [""; 0]);
-}
-
-#[test]
 fn a_script_is_spelt_with_other_dashes() {
     let files = ["scripts/check-release.sh"];
     let text = "### `check_release.sh`\n\nRun it.\n";
@@ -70,15 +55,6 @@ fn a_script_is_spelt_with_other_dashes() {
     let two = [files[0], "web/check-release.sh"];
     assert_eq!(missing("AGENTS.md", text, &two), [""; 0]);
     assert_eq!(missing("web/AGENTS.md", text, &two).len(), 1);
-}
-
-#[test]
-fn a_skill_lists_skills_of_its_own_that_it_has_not() {
-    let text = "---\nname: x\ndescription: y\n---\n**Location:** `first-step/SKILL.md`\n\n**Location:** `second-step/SKILL.md`\n";
-    let at = "skills/x/SKILL.md";
-    assert_eq!(missing(at, text, &["a.md"]), ["warning first-step/SKILL.md", "warning second-step/SKILL.md"]);
-    assert_eq!(missing(at, text, &["skills/first-step/SKILL.md"]), [""; 0]);
-    assert_eq!(missing(at, &text.replace("second-step", "my-skill/x"), &["a.md"]), [""; 0]);
 }
 
 #[test]

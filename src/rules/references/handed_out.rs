@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(check("missing-path", misspelt, &files, &[]), [""; 0]);
         let own = "| Old calls | `x` (`references/calls.md`) |\n";
         let files = ["skills/x/references/a.md"];
-        assert_eq!(check("missing-path", own, &files, &[]), ["warning references/calls.md"]);
+        assert_eq!(check("missing-path", own, &files, &[]), ["info references/calls.md"]);
     }
 
     #[test]
@@ -129,9 +129,6 @@ mod tests {
         let files = ["skills/x/scripts/make.py"];
         let text = "Run `<skill-path>/scripts/make.py`, then `scripts/convert.py`.\n";
         assert_eq!(check("missing-path", text, &files, &[]), [""; 0]);
-        assert_eq!(
-            check("missing-path", &text.replace("<skill-path>/", ""), &files, &[]),
-            ["warning scripts/convert.py"]
-        );
+        assert_eq!(check("missing-path", &text.replace("<skill-path>/", ""), &files, &[]), ["info scripts/convert.py"]);
     }
 }

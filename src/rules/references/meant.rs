@@ -3,9 +3,8 @@
 use super::block::{is_an_alternative, table_head};
 use super::git_hooks::is_hook_beside_others;
 use super::handed_out::is_of_a_named_skill;
-use super::nearby::{Siblings, lone_folders_stand, names_rules_beside, stands_among_others};
+use super::nearby::{Siblings, is_the_only_one_absent, lone_folders_stand, stands_among_others};
 use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work, is_of_a_tool, is_of_an_agent};
-use super::shaped::is_the_only_one_absent;
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -20,7 +19,7 @@ pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Men
     (is_surely_meant(workspace, document, mention)
         || is_told_as_there(workspace, document, mention)
         || is_told_to_hold(document, mention)
-        || is_lone_page(workspace, document, mention))
+        || is_lone_page(document, mention))
         && !workspace.is_about_any_project(document)
 }
 
@@ -195,15 +194,16 @@ fn is_told_to_hold(document: &Document, mention: &Mention) -> bool {
         && ending.is_some_and(|ending| settings.iter().any(|known| known.as_bytes() == ending))
 }
 
-/// Whether a hint file sends its reader to a page by a name that no file here has, or a rule names it like others beside itself.
-fn is_lone_page(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+/// Whether a hint file sends its reader to a page by a name that no file here has.
+fn is_lone_page(document: &Document, mention: &Mention) -> bool {
     let name = mention.path.strip_prefix("./").unwrap_or(&mention.path);
     let is_page = [".md", ".mdc"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| stem.len() > 3));
     mention.form == MentionForm::File
         && !name.contains('/')
         && is_page
         // Pages that a project keeps are called so; others may be of a folder or a repository that the text named before.
-        && (mention.sends && name.contains(|c: char| c.is_ascii_uppercase()) || name.ends_with(".mdc") && names_rules_beside(workspace, document))
+        && mention.sends
+        && name.contains(|c: char| c.is_ascii_uppercase())
         && !mention.hedged
         && !mention.to_come
         && !document.kind.is_general()

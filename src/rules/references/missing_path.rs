@@ -7,16 +7,12 @@ use super::handed_out::{is_in_an_agents_folder, is_in_use, is_installed_place};
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder};
 use super::nearby::{
     Siblings, is_compiled, is_dash_for_dash, is_made_from_a_template, is_short_for_a_part, is_short_for_a_source,
-    names_its_source, names_what_it_tests, stands_in_a_line_of_files,
+    is_the_only_one_absent, names_its_source, names_what_it_tests,
 };
 use super::own::{
-    FolderNames, is_absent_skill, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link,
-    leads_to_another_repository,
+    FolderNames, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link, leads_to_another_repository,
 };
 use super::passing::{is_made_later, is_of_a_recipe, is_of_any};
-use super::shaped::{
-    has_shape_of_others, is_in_a_shortened_folder, is_listed_below_its_folder, is_listed_beside, is_the_only_one_absent,
-};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, lost_folder, one_machine, shown, skill_files};
 use crate::agents::files;
@@ -38,25 +34,22 @@ const INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports paths in code spans that are not in the repository and never were, where their folder exists or the text sends the reader there (`see`, `run`): as info,
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, and its folder is, where exactly one
-tracked file has that name and lies close by, where the same list or table names other files of
-that folder and at least half of them are there, where a skill names a page or script beside others of its own, and where the path lies
+tracked file has that name and lies close by, where it is the only path of a list that is not there, and where the path lies
 in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches. A file of data that a script of the repository writes is left alone, and so are generated folders and what a command of the text makes (`mkdir -p`).
+What a list names beside other files of a folder, and a page or script that a skill names beside its own, or behind `../`, are infos.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where the text
 says that something is in it (`live under docs/api/`), unless it says where something is to be put, or where the text
-sends the reader there. So are pages that a skill lists in a folder that was not copied with it, scripts of a skill that only
+sends the reader there. So are scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
-beside it has, pages and scripts that `../` seeks beside it where they do not exist, and what the hint file of a folder lists under a
-heading such as `Files` or beside files that lie there, and sources that it names below a folder beside it. So are files that a
+beside it has, and sources that the hint file of a folder names below a folder beside it. So are files that a
 drawing shows in one place and the repository has in another, and paths behind an `@`
 in rules, skills and subagents, where a file of another ending is there or most paths of that spelling lead to files.
 A path whose folder stands beside the one that has the only file of the name, a script that another use of `-` and `_` spells, a
-folder of an agent with one wrong letter, sources named in one line with three of a folder, hooks of git beside others, and the
-pages of skills that a skill names as its own and has nowhere are warnings, too. In a rule, an `@` path with a line to itself
+folder of an agent with one wrong letter, and hooks of git beside others are warnings, too. In a rule, an `@` path with a line to itself
 brings a file.
 So are paths below a folder that was deleted or renamed, files of a skill under the path of its own folder or `${CLAUDE_SKILL_DIR}`, a
-variable of a plugin's root without the slash behind it, paths of the shape of others in the same list, files of a folder of which the
-text gives the end, what a fence lists beside folders or files that are there, a lone name below a heading that names the folder of the
-others, and the only path of a list that is not there. Paths that one move explains are one finding.
+variable of a plugin's root without the slash behind it, and what a fence lists beside folders or files that are there. Paths that one
+move explains are one finding.
 Paths below what was a submodule once are left alone, as are those that an import alias of the project leads to a file, and those
 of which a page that the text names says that they need not be there. In a file whose frontmatter names another repository as its
 `source` or `upstream`, paths are an info. An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
@@ -98,9 +91,10 @@ impl Rule for MissingPath {
         }
         ask_fates(cx, &INFO, questions, |document, mention| {
             let applies = applies_to_names(cx.workspace, document, cx.selected, INFO.name);
-            let is_own = is_own(&siblings, cx, document, mention, applies);
+            let is_surely_own = is_surely_own(cx.workspace, document, mention, applies);
+            let is_own = is_surely_own || is_own(&siblings, cx, document, mention, applies);
             let has_near = matches!(mention.place, Miss::Absent { near: Some(_), .. });
-            let level = if has_near || is_own { Level::Warning } else { Level::Info };
+            let level = if has_near || is_surely_own { Level::Warning } else { Level::Info };
             match mention.form {
                 _ if mention.excused => None,
                 MentionForm::File => (is_own || applies).then_some(level),
@@ -146,7 +140,8 @@ impl Rule for MissingPath {
                 PathVerdict::Renamed { .. } | PathVerdict::Deleted { .. } | PathVerdict::Excused => false,
             };
             let is_misplaced = near.is_some() && mention.relied_on && !mention.hedged;
-            let is_own = is_folder || is_own(&siblings, cx, document, mention, applies);
+            let is_surely_own = is_folder || is_surely_own(cx.workspace, document, mention, applies);
+            let is_own = is_surely_own || is_own(&siblings, cx, document, mention, applies);
             if is_none_of_here(&folders, cx.workspace, document, mention, candidates) {
                 continue;
             }
@@ -161,8 +156,10 @@ impl Rule for MissingPath {
                 continue;
             }
             let is_short = near.as_ref().is_some_and(|near| is_short_for_a_part(mention, near));
-            let is_sure =
-                (near.is_some() || is_own) && !is_of_any(mention) && !is_of_a_recipe(document, mention) && !is_short;
+            let is_sure = (near.is_some() || is_surely_own)
+                && !is_of_any(mention)
+                && !is_of_a_recipe(document, mention)
+                && !is_short;
             let level = if is_sure { Level::Warning } else { Level::Info };
             findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
         }
@@ -194,21 +191,20 @@ fn is_none_of_here<'w>(
 }
 
 /// Whether the text surely means a file that is part of this repository, or of what it hands out.
-fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Mention, applies: bool) -> bool {
-    let workspace = cx.workspace;
+fn is_surely_own(workspace: &Workspace, document: &Document, mention: &Mention, applies: bool) -> bool {
     is_of_own_bundle(document, mention)
-        || is_own_page(workspace, document, mention)
-        || is_absent_skill(workspace, document, mention)
-        || is_left_behind(workspace, document, mention)
-        || stands_in_a_line_of_files(workspace, document, mention)
         || is_dash_for_dash(document, mention)
-        || has_siblings(siblings, workspace, document, mention, applies)
-        || has_shape_of_others(workspace, document, mention)
-        || applies && is_in_a_shortened_folder(workspace, document, mention)
-        || applies && (is_agents_own(workspace, document, mention) || is_meant(workspace, document, mention))
-        || applies && is_listed_beside(workspace, document, mention)
-        || applies && is_listed_below_its_folder(workspace, document, mention)
-        || applies && is_the_only_one_absent(workspace, document, mention)
+        || applies
+            && (is_agents_own(workspace, document, mention)
+                || is_meant(workspace, document, mention)
+                || is_the_only_one_absent(workspace, document, mention))
+}
+
+/// Whether the text may well mean such a file: its folder and what else the text names speak for it.
+fn is_own(siblings: &Siblings, cx: &Cx<'_>, document: &Document, mention: &Mention, applies: bool) -> bool {
+    is_own_page(cx.workspace, document, mention)
+        || is_left_behind(cx.workspace, document, mention)
+        || has_siblings(siblings, cx.workspace, document, mention, applies)
 }
 
 /// A path that never was; `near` is the file that was probably meant instead of `first`.

@@ -13,7 +13,6 @@ mod nearby;
 mod one_machine;
 mod own;
 mod passing;
-mod shaped;
 mod skill_files;
 mod stale_command;
 mod stale_path;

@@ -25,6 +25,21 @@ fn a_drawn_file_was_moved() {
 }
 
 #[test]
+fn another_file_ends_like_the_one_that_was_deleted() {
+    let past = [("src/types.ts", Past::Deleted)];
+    let files = [("src/rows.ts", ""), ("container/src/types.ts", "")];
+    let at = |text: &str, files: &[(&str, &str)]| testing::warnings("stale-path", "AGENTS.md", text, files, &past);
+    let text = "Read the types in `src/types.ts`, and `src/rows.ts`.\n";
+    assert_eq!(at(text, &files), ["warning src/types.ts"]);
+    // The text speaks of the other folder, shortens other paths of it, or has no such folder beside it.
+    assert_eq!(at(&format!("{text}\nIt runs in `container/`.\n"), &files), [""; 0]);
+    let others = [files[0], files[1], ("container/src/cells.ts", "")];
+    assert_eq!(at(&format!("{text}\nCells are in `src/cells.ts`.\n"), &others), [""; 0]);
+    assert_eq!(at(text, &files[1..]), [""; 0]);
+    assert_eq!(testing::warnings("stale-path", "AGENTS.md", text, &files, &[]), [""; 0]);
+}
+
+#[test]
 fn a_path_that_climbs_inside_the_repository() {
     let files = ["pages/ship/make-pr/SKILL.md"];
     let told = |path: &str, text: &str, files: &[&str]| warnings("missing-path", path, text, files);

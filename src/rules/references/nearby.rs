@@ -3,15 +3,13 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::block::{MAX_ITEMS, block_around};
+use super::block::block_around;
 use super::handed_out::is_in_use;
-use super::passing::DATA;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::parse::markdown::CodeKind;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project, is_spelt_so};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_spelt_so};
 
 /// How far from a path its source is looked for, in bytes.
 const NEAR: usize = 300;
@@ -202,25 +200,6 @@ pub(super) fn lone_folders_stand(workspace: &Workspace, document: &Document, men
         })
 }
 
-/// Files that a list names first in its items and that lie beside its text, at least, before it lists the files of that folder.
-const MIN_FILES: usize = 3;
-
-/// Whether the list or table around a lone file's name begins its items with such names, several of which lie beside the text, and not
-/// fewer than do not.
-pub(super) fn lone_files_stand(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let Some(around) = block_around(document, mention.span.start) else { return false };
-    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
-    let text = document.slice(Span::new(around.start.min(line.start), around.end));
-    let names: BTreeSet<&str> = text
-        .lines()
-        .filter_map(|line| line.trim_start_matches(['-', '*', '+', '|', ' ']).strip_prefix('`')?.split_once('`'))
-        .map(|(name, _)| name)
-        .filter(|name| name.contains('.') && !name.contains(['/', '*', '<', '{', ' ']))
-        .collect();
-    let there = count_beside(workspace, document, &names);
-    there >= MIN_FILES && there * 2 >= names.len()
-}
-
 /// Whether the one file of the repository that has the name writes `-` for `_` in it, or the other way round.
 pub(super) fn is_dash_for_dash(document: &Document, mention: &Mention) -> bool {
     let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
@@ -230,55 +209,6 @@ pub(super) fn is_dash_for_dash(document: &Document, mention: &Mention) -> bool {
         && !mention.to_come
         && near.file_name() != name.as_bytes()
         && is_spelt_so(near.file_name(), name)
-}
-
-/// Other files of a line that must lie in one folder, at least.
-const MIN_IN_LINE: usize = 3;
-
-/// Whether the line of a lone name names other files of its ending, all of which lie in one folder, and no file has the lone name.
-pub(super) fn stands_in_a_line_of_files(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
-    let written = mention.path.as_str();
-    let ending = path::extension(written.as_bytes());
-    let is_lone = mention.form == MentionForm::File && !written.contains('/') && ending.is_some();
-    // Pages and data of one name come with each task.
-    let is_source = ending.is_some_and(|ending| !DATA.contains(&ending) && !matches!(ending, b"md" | b"mdc"));
-    let is_told = is_source && !mention.to_come && is_of_one_project(written) && is_in_use(document);
-    if !is_lone || !is_told || !workspace.listing.with_name_in_any_case(written.as_bytes()).is_empty() {
-        return false;
-    }
-    let from = document.markdown.code.partition_point(|code| code.span.start < line.start);
-    let spans = document.markdown.code[from..].iter().take_while(|code| code.span.end <= line.end).take(MAX_ITEMS);
-    let names: BTreeSet<&str> = spans
-        .filter(|code| code.kind == CodeKind::Span)
-        .map(|code| document.slice(code.content))
-        .filter(|name| !name.contains(['/', ' ', '*', '<', '{']) && path::extension(name.as_bytes()) == ending)
-        .filter(|name| *name != written)
-        .collect();
-    let folders_of = |name: &str| {
-        let files = workspace.listing.with_name(name.as_bytes());
-        files.into_iter().map(|file| path::parent(file).to_vec()).collect::<BTreeSet<_>>()
-    };
-    let mut folders = names.iter().map(|name| folders_of(name));
-    let first = folders.next().unwrap_or_default();
-    let common = folders.fold(first, |common, other| common.intersection(&other).cloned().collect());
-    names.len() >= MIN_IN_LINE && common.len() == 1
-}
-
-/// Whether a rule names several others of its folder by their names alone.
-pub(super) fn names_rules_beside(workspace: &Workspace, document: &Document) -> bool {
-    let spans = document.markdown.code.iter().filter(|code| code.kind == CodeKind::Span);
-    let names: BTreeSet<&str> = spans
-        .map(|code| document.slice(code.content))
-        .filter(|name| name.ends_with(".mdc") && !name.contains('/'))
-        .collect();
-    count_beside(workspace, document, &names) >= MIN_FILES
-}
-
-/// How many of `names` are files beside `document`.
-fn count_beside(workspace: &Workspace, document: &Document, names: &BTreeSet<&str>) -> usize {
-    let is_there = |name: &&&str| workspace.listing.contains(&path::join(document.path.parent(), name.as_bytes()));
-    names.iter().filter(is_there).count()
 }
 
 /// Whether `text` names files of `folder`, which it calls `written`, and at least as many of them are there as are not.
@@ -337,4 +267,33 @@ pub(super) fn stands_beside_others(
 fn are_mostly(names: &BTreeSet<&str>, exists: impl Fn(&str) -> bool) -> bool {
     let existing = names.iter().filter(|name| exists(name)).count();
     existing > 0 && existing * 2 >= names.len()
+}
+
+/// Other paths of a list that must be there, at least, before the only one that is not there is a slip.
+const MIN_THERE: usize = 3;
+
+/// Folders above a file without which a text for any project may have the same path.
+const DEEP: usize = 3;
+
+/// Whether the list or table around a path names several others, all of which are there; in a prompt only where all of them lie deep in this
+/// repository.
+pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let written = mention.path.trim_start_matches("./").trim_end_matches('/');
+    let is_claimed = mention.claimed || mention.relied_on || mention.form == MentionForm::Directory;
+    let is_told = is_claimed && !mention.hedged && !mention.to_come && written.contains('/');
+    let Some(around) = block_around(document, mention.span.start).filter(|_| is_told) else { return false };
+    let above = path::ancestors_from_root(document.path.parent());
+    let resolved = |name: &str| above.iter().filter_map(|dir| path::resolve(dir, name.as_bytes())).collect::<Vec<_>>();
+    let stands = |name: &str| {
+        resolved(name).iter().any(|place| workspace.listing.contains(place) || workspace.listing.has_dir(place))
+    };
+    let is_path =
+        |name: &&str| name.contains('/') && !name.contains([' ', '\n', '*', '<', '{', '$', '~', '@', '(', ':']);
+    let spans = document.slice(around).split('`').skip(1).step_by(2).filter(is_path);
+    let others: BTreeSet<&str> =
+        spans.map(|name| name.trim_start_matches("./").trim_end_matches('/')).filter(|name| *name != written).collect();
+    let is_deep = |name: &str| name.matches('/').count() >= DEEP;
+    let is_of_here = !document.kind.is_general() || is_deep(written) && others.iter().all(|name| is_deep(name));
+    let first = written.split('/').next().unwrap_or_default();
+    is_of_here && others.len() >= MIN_THERE && others.iter().all(|name| stands(name)) && stands(first)
 }

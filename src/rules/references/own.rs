@@ -10,7 +10,6 @@ use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
 use crate::discover;
 use crate::parse::Document;
-use crate::parse::placeholder::is_placeholder;
 use crate::workspace::Workspace;
 use crate::workspace::is_root_file;
 use crate::workspace::mentions::{Mention, MentionForm, Miss, SKILLS_OWN};
@@ -104,28 +103,6 @@ pub(super) fn is_own_script(workspace: &Workspace, document: &Document, mention:
         && (is_here || written.starts_with("../"))
         && !tells_own_scripts_apart(document, written)
         && own.filter(is_own).is_some()
-}
-
-/// Whether a skill names the pages of several skills in folders of its own, where it has none of them and no folder of the repository is such
-/// a skill.
-pub(super) fn is_absent_skill(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    fn written(mention: &Mention) -> Option<&str> {
-        let name = mention.path.trim_start_matches("./").strip_suffix("/SKILL.md")?;
-        (!name.contains('/') && mention.form == MentionForm::File).then_some(name)
-    }
-    let is_skill = |name: &str| {
-        let end = format!("/{name}/SKILL.md");
-        let pages = workspace.listing.with_name(b"SKILL.md");
-        pages.into_iter().any(|page| page.ends_with(end.as_bytes()) || page == &end.as_bytes()[1..])
-    };
-    let Some(name) = written(mention).filter(|_| document.kind == Kind::Skill) else { return false };
-    let mut all = workspace.mentions.of(&document.path).iter().filter_map(written);
-    !mention.hedged
-        && !mention.to_come
-        && discover::why_set_aside(document.path.as_bytes()).is_none()
-        && all.any(|other| other != name)
-        && !is_skill(name)
-        && !is_placeholder(name)
 }
 
 /// Whether a skill names a page of its own: a Markdown file in a folder of the skill in which its other pages are, or a script

@@ -112,25 +112,6 @@ fn a_list_in_a_fence_means_all_its_folders() {
 }
 
 #[test]
-fn rows_of_one_shape_mean_all_of_them() {
-    let files = ["a1/conf/rows.json", "b1/conf/rows.json", "c1/conf/rows.json"];
-    let text = "| a | `a1/conf/rows.json` |\n| b | `b1/conf/rows.json` |\n| c | `c1/conf/rows.json` |\n\
-                | d | `d1/conf/rows.json` |\n";
-    let skill = format!("{HEAD}{text}");
-    assert_eq!(missing(".claude/skills/x/SKILL.md", &skill, &files), ["warning d1/conf/rows.json"]);
-    assert_eq!(missing(".claude/skills/x/SKILL.md", &skill, &files[1..]), [""; 0]);
-}
-
-#[test]
-fn a_folder_is_given_by_its_end() {
-    let files = ["backend/tests/common/a1.rs", "src/a1.rs"];
-    let text = "The stubs are set up in `tests/common/mock_rows.rs`.\n";
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning tests/common/mock_rows.rs"]);
-    assert_eq!(missing("AGENTS.md", text, &["backend/tests/a1.rs", "src/a1.rs"]), [""; 0]);
-    assert_eq!(missing("AGENTS.md", text, &["backend/tests/common/a1.rs", "x1/mock_rows.rs"]), [""; 0]);
-}
-
-#[test]
 fn a_sentence_says_what_a_folder_holds() {
     let files = [("packages/core/a1.ts", ""), ("packages/web/a1.ts", "")];
     let past = [("packages/rows", Past::Deleted)];
@@ -178,18 +159,6 @@ fn what_a_sample_of_a_page_names_is_of_another_skill() {
     let page = |fence: &str| format!("{HEAD}{fence}\nRead `${{CLAUDE_SKILL_DIR}}/rows.md` first.\n```\n");
     assert_eq!(missing("skills/x/SKILL.md", &page("```markdown"), &files), [""; 0]);
     assert_eq!(missing("skills/x/SKILL.md", &page("```bash"), &files), ["warning ${CLAUDE_SKILL_DIR}/rows.md"]);
-}
-
-#[test]
-fn a_list_below_the_name_of_a_folder_lists_its_files() {
-    let files = ["tests/unit/fakes/test_fake_git.py", "tests/unit/fakes/test_fake_shell.py", "src/a1.py"];
-    let text = "### Layer 1 (tests/unit/fakes/)\n\n**Contains:**\n\n- `test_fake_git.py` - git\n- `test_fake_rows.py` - rows\n";
-    assert_eq!(missing("tests/AGENTS.md", text, &files), ["warning test_fake_rows.py"]);
-    let two = text.replace("fakes/)", "fakes/, src/core/)");
-    assert_eq!(missing("tests/AGENTS.md", &two, &files), [""; 0]);
-    let none = text.replace("test_fake_git", "test_fake_cells");
-    assert_eq!(missing("tests/AGENTS.md", &none, &files), [""; 0]);
-    assert_eq!(missing("tests/AGENTS.md", &text.replace("- rows", "- rows (to be added)"), &files), [""; 0]);
 }
 
 #[test]

@@ -68,7 +68,8 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
             let message = format!("`{}` is not beside this skill and never was", mention.path);
             let key = format!("folder {}", shown(&RepoPath::new(missing.parent())));
             let cause = same_subject(key, &mention.path, "name no file beside their skill");
-            Some(finding(message).cause(cause).help("correct the path, or drop the mention"))
+            let finding = Finding::new(info.name, Level::Info, &document.path, mention.span, message);
+            Some(finding.cause(cause).help("correct the path, or drop the mention"))
         }
         _ => None,
     }
@@ -251,7 +252,7 @@ mod tests {
     fn a_page_beside_the_skills() {
         let files = ["skills/y/SKILL.md", "skills/z/SKILL.md", "skills/shared/a.md"];
         let text = "- `../shared/references/rows.md` - all\n";
-        assert_eq!(check("skills/x/SKILL.md", text, &files), ["warning ../shared/references/rows.md"]);
+        assert_eq!(check("skills/x/SKILL.md", text, &files), ["info ../shared/references/rows.md"]);
         assert_eq!(check("skills/x/SKILL.md", text, &files[1..]), [""; 0]);
         for other in ["../../shared/rows.md", "../w/SKILL.md", "../w/README.md", "../out/rows.json"] {
             assert_eq!(check("skills/x/SKILL.md", &format!("- `{other}` - all\n"), &files), [""; 0], "{other}");

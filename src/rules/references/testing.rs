@@ -115,6 +115,14 @@ pub(crate) fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
     warnings("missing-path", path, text, &files, &[])
 }
 
+/// The same, infos among them.
+pub(crate) fn missing_or_doubtful(path: &str, text: &str, files: &[&str]) -> Vec<String> {
+    let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    all.push((path, text));
+    let found = findings("missing-path", &all, &[], &[], false);
+    show(&found.into_iter().filter(|finding| finding.path == path.into()).collect::<Vec<_>>(), text)
+}
+
 pub(crate) fn show(findings: &[Finding], text: &str) -> Vec<String> {
     let fix = |finding: &Finding| {
         let fix = finding.fix.as_ref()?;

@@ -128,7 +128,7 @@ fn a_page_beside_is_looked_up_there() {
     let at = |path: &str, text: &str| check_at("missing-path", path, text, &files, &[]);
     let text =
         "Read `./INDEX.mdc` first.\n\n- **Swift**: follow `./style.mdc`.\n- **Other**: adhere to `./layers.mdc`.\n";
-    assert_eq!(at(".cursor/rules/use.mdc", text), ["warning ./INDEX.mdc", "warning ./layers.mdc"]);
+    assert_eq!(at(".cursor/rules/use.mdc", text), ["warning ./INDEX.mdc", "info ./layers.mdc"]);
     assert_eq!(at("CLAUDE.md", "See `./INDEX.md`.\n"), ["warning ./INDEX.md"]);
     assert_eq!(at("docs/CLAUDE.md", "See `./INDEX.md`. Create `./LOG.md`.\n"), [""; 0]);
 }

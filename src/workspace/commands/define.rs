@@ -131,7 +131,8 @@ fn makefile(text: &str) -> Manifest {
         }
         let line = line.trim_start();
         if let Some((word @ ("include" | "-include" | "sinclude"), files)) = line.split_once([' ', '\t']) {
-            let files: Vec<&str> = files.split(" #").next().unwrap_or(files).split_whitespace().collect();
+            let files = files.split(" #").next().unwrap_or(files).split_whitespace();
+            let files: Vec<&str> = files.filter(|file| !is_environment(file)).collect();
             // What may be missing is mostly settings.
             found.open |= word == "include" && files.iter().any(|file| file.contains(['$', '*', '?']));
             found.includes.extend(files.iter().filter(|_| word == "include").map(|file| (*file).to_owned()));
@@ -220,6 +221,12 @@ fn expanded(text: &str, variables: &BTreeMap<&str, &str>) -> String {
         text = next;
     }
     text
+}
+
+/// Whether a file that is included holds variables alone, by its name: `.env`, `env/.env.local`, `ci.env`.
+fn is_environment(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name == ".env" || name.starts_with(".env.") || name.ends_with(".env")
 }
 
 /// The text with lines put together that end in a backslash.

@@ -1,7 +1,7 @@
 //! Paths that a text surely means, and those that it names in passing.
 
 use crate::base::finding::Level;
-use crate::rules::references::testing::{check, check_at, findings, show};
+use crate::rules::references::testing::{check, check_at, findings, missing_or_doubtful, show};
 
 fn warnings(path: &str, text: &str, files: &[&str]) -> Vec<String> {
     let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
@@ -14,38 +14,24 @@ fn warnings(path: &str, text: &str, files: &[&str]) -> Vec<String> {
 fn pages_that_a_skill_lists_were_left_behind() {
     let skill = |rows: &str| format!("---\nname: x\ndescription: y\n---\n| Step | File |\n| --- | --- |\n{rows}");
     let rows = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n| C | `workflows/Lint1.md` |\n";
-    let found = warnings("skills/x/SKILL.md", &skill(rows), &["skills/x/run.sh"]);
+    let found = missing_or_doubtful("skills/x/SKILL.md", &skill(rows), &["skills/x/run.sh"]);
     assert_eq!(found.len(), 3, "{found:?}");
     let two = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n";
-    assert_eq!(warnings("skills/x/SKILL.md", &skill(two), &["skills/x/run.sh"]), [""; 0]);
+    assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &skill(two), &["skills/x/run.sh"]), [""; 0]);
     let sent = skill("| A | b |\n\nSee `references/cells.md`. Write `references/rows.md`.\n");
-    assert_eq!(warnings("skills/x/SKILL.md", &sent, &["skills/x/run.sh"]), ["warning references/cells.md"]);
+    assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &sent, &["skills/x/run.sh"]), ["info references/cells.md"]);
     // Skills make files in projects.
     let made = rows.replace("workflows/", "reports/");
-    assert_eq!(warnings("skills/x/SKILL.md", &skill(&made), &["skills/x/run.sh"]), [""; 0]);
+    assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &skill(&made), &["skills/x/run.sh"]), [""; 0]);
 }
 
 #[test]
 fn a_command_that_is_handed_out_lists_files_deep_in_its_repository() {
     let files = ["packages/core/src/lib/one-rule.ts", "src/one-rule.ts", ".claude-plugin/plugin.json"];
     let text = "Loaded from:\n\n- `packages/core/src/lib/one-rule.ts`\n- `packages/core/src/lib/two-rule.ts`\n";
-    assert_eq!(warnings("commands/x.md", text, &files), ["warning packages/core/src/lib/two-rule.ts"]);
+    assert_eq!(missing_or_doubtful("commands/x.md", text, &files), ["info packages/core/src/lib/two-rule.ts"]);
     let shallow = "Loaded from:\n\n- `src/one-rule.ts`\n- `src/two-rule.ts`\n";
-    assert_eq!(warnings("commands/x.md", shallow, &files), [""; 0]);
-}
-
-#[test]
-fn a_folder_s_hint_file_lists_the_files_beside_it() {
-    let files = ["docs/reference/overview.md"];
-    let text = "# Reference\n\n## Files\n\n- `overview.md` - all\n- `command-line.md` - options\n";
-    assert_eq!(warnings("docs/reference/AGENTS.md", text, &files), ["warning command-line.md"]);
-    assert_eq!(warnings("AGENTS.md", text, &files), [""; 0]);
-    assert_eq!(warnings("docs/reference/AGENTS.md", &text.replace("## Files", "## To write"), &files), [""; 0]);
-    // What an item says behind the name does not make it an example.
-    let said = text.replace("- options", "- how the package is called");
-    assert_eq!(warnings("docs/reference/AGENTS.md", &said, &files), ["warning command-line.md"]);
-    let elsewhere = [files[0], "docs/guides/command-line.md"];
-    assert_eq!(warnings("docs/reference/AGENTS.md", text, &elsewhere), [""; 0]);
+    assert_eq!(missing_or_doubtful("commands/x.md", shallow, &files), [""; 0]);
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Paths that lead nowhere and that history does not know, by example.
 
-use super::super::testing::{Past, check, check_at, findings, show};
-use crate::base::finding::Level;
+use super::super::testing::{Past, check, check_at, findings, missing_or_doubtful, show};
 
 #[test]
 fn what_never_was_is_told_and_mended_where_one_file_is_close() {
@@ -33,9 +32,9 @@ fn a_list_that_names_files_which_are_there_means_the_others_too() {
     let text = format!("---\ndescription: y\n---\n{text}");
     let files = [&[(".claude/commands/x.md", &*text)], &files[..]].concat();
     let want = [
-        "warning src/server/hooks.ts",
+        "info src/server/hooks.ts",
         "info src/server/x1.ts",
-        "warning src/server/spans.ts",
+        "info src/server/spans.ts",
         "info docs/b1.md",
         "info docs/c1.md",
     ];
@@ -133,14 +132,10 @@ fn files_in_an_agents_own_folder_are_meant() {
 fn a_skill_names_scripts_beside_its_own() {
     let skill =
         "---\nname: x\ndescription: y\n---\nCall `scripts/convert.py`, not `lib/a.py`. See `scripts/notes.txt`.\n";
-    let found = |files: &[(&str, &str)]| {
-        let found = findings("missing-path", files, &[], &[], false);
-        show(&found.into_iter().filter(|finding| finding.level > Level::Info).collect::<Vec<_>>(), skill)
-    };
-    let other = ("skills/x/scripts/make.py", "");
-    assert_eq!(found(&[("skills/x/SKILL.md", skill), other]), ["warning scripts/convert.py"]);
-    assert_eq!(found(&[("skills/x/SKILL.md", skill), ("scripts/make.py", "")]), [""; 0]);
-    assert_eq!(found(&[("skills/x/SKILL.md", skill), ("skills/x/scripts/x.txt", "")]), [""; 0]);
+    let found = |file: &str| missing_or_doubtful("skills/x/SKILL.md", skill, &[file]);
+    assert_eq!(found("skills/x/scripts/make.py"), ["info scripts/convert.py"]);
+    assert_eq!(found("scripts/make.py"), [""; 0]);
+    assert_eq!(found("skills/x/scripts/x.txt"), [""; 0]);
 }
 
 #[test]

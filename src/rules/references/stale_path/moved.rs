@@ -1,5 +1,5 @@
-//! A path that was correct until its folder was moved into another one. The new path ends like the old one, so the old one could be
-//! an abbreviation; that it was the whole path once, and that the text names the new folder nowhere, tells that it is none.
+//! A path that was correct until its folder was moved into another one, or until it was deleted, where another file's path ends like it.
+//! It could be an abbreviation; that it was the whole path once, and that the text names the other folder nowhere, tells that it is none.
 
 use super::super::finding::tell;
 use super::super::verdict::{PathVerdict, verdict};
@@ -29,17 +29,25 @@ pub(super) fn ask(cx: &Cx<'_>, questions: &mut Questions) {
 pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Option<Finding> {
     let (candidates, file) = meant(cx, document, mention)?;
     let verdict = verdict(cx, candidates);
-    let PathVerdict::Renamed { from, to, .. } = &verdict else { return None };
-    if *to != file || from.as_bytes().len() >= to.as_bytes().len() || is_custom(document, mention, cx) {
+    let message = match &verdict {
+        PathVerdict::Renamed { from, to, .. } if *to == file && from.as_bytes().len() < to.as_bytes().len() => {
+            format!("`{}` was moved to {}", mention.path, shown(to))
+        }
+        // Its folder still stands: the other file of that name was another one.
+        PathVerdict::Deleted { from, certain: true, .. }
+            if candidates.first() == Some(from)
+                && !from.parent().is_empty()
+                && cx.workspace.listing.has_dir(from.parent()) =>
+        {
+            format!("`{}` does not exist any more", mention.path)
+        }
+        _ => return None,
+    };
+    if is_custom(document, mention, cx) {
         return None;
     }
-    let message = format!("`{}` was moved to {}", mention.path, shown(to));
-    Some(tell(
-        document,
-        mention,
-        &verdict,
-        Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message),
-    ))
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message);
+    Some(tell(document, mention, &verdict, finding))
 }
 
 /// Whether the text abbreviates other paths of the same folder in the same way, which never were whole ones.

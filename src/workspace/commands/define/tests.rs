@@ -72,6 +72,9 @@ fn what_may_define_more_is_open() {
         assert!(!read(Runner::Make, text).open, "{text}");
     }
     assert_eq!(read(Runner::Make, "include a.mk b/c.mk # d\n").includes, ["a.mk", "b/c.mk"]);
+    // A file of variables has no targets, there or not.
+    let settings = read(Runner::Make, "include ./env/.env env/.env.shared ci.env $(DIR)/.env\n");
+    assert!(settings.includes.is_empty() && !settings.open);
     assert_eq!(read(Runner::Just, "import 'x.just'\nimport? \"y.just\"\n").includes, ["x.just"]);
     assert!(read(Runner::Cargo, "[alias\n").open);
 }
