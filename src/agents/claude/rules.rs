@@ -3,8 +3,8 @@
 mod patterns;
 
 pub(super) use self::patterns::PathPatterns;
-use super::ClaudeSettings;
 use super::files::{FileOrigin, LoadedFile, SentFiles, gather};
+use super::{ClaudeSettings, PROJECT};
 use crate::agents::shared::context::{Conditional, Reason, Why};
 use crate::agents::shared::globs::split_commas;
 use crate::agents::shared::loading::Loading;
@@ -103,22 +103,43 @@ fn globs(yaml: &str) -> (Option<Vec<String>>, Option<String>) {
 }
 
 /// The rule files below `dir`, as the file system lists them, which a repository alone cannot know.
-fn rule_files(loading: &mut Loading<'_>, dir: &AbsPath, kind: FileOrigin) -> Vec<AbsPath> {
+fn rule_files(loading: &mut Loading<'_>, config: &ClaudeSettings, dir: &AbsPath, kind: FileOrigin) -> Vec<AbsPath> {
     let files = files_as_listed(loading, dir, ".md");
     loading.out.order_unspecified |= files.len() > 1 && loading.world.virtual_root().is_some();
+    let of_linked_folder = is_in_linked_folder(loading, config, dir, kind);
     // The agent goes on with what a link leads to, under that name.
     let mut kept = Vec::new();
     for path in files {
         let real = loading.robust_real_path(&path);
-        // A link that leads out of the start directory waits for the user's approval.
-        let linked = real != path && real != loading.robust_real_path(&path.dirname()).join(path.file_name());
-        if linked && !kind.free && !real.is_within(&loading.start) {
+        // A link that leads out of the start directory waits for the user's approval, be it the file or a folder above it.
+        let mut way = path.ancestors().take_while(|part| part.is_within(dir));
+        if !kind.free && (of_linked_folder || way.any(|part| is_linked_out(loading, &part))) {
             loading.skip_file(&path, Reason::Outside(loading.start.clone()));
         } else {
             kept.push(real);
         }
     }
     kept
+}
+
+/// Whether `path` is a link that leads out of the start directory.
+fn is_linked_out(loading: &Loading<'_>, path: &AbsPath) -> bool {
+    is_link(loading, path) && !loading.robust_real_path(path).is_within(&loading.start)
+}
+
+fn is_link(loading: &Loading<'_>, path: &AbsPath) -> bool {
+    loading.robust_real_path(path) != loading.robust_real_path(&path.dirname()).join(path.file_name())
+}
+
+/// Whether the `.claude` above a project's rules is a link, and they lie outside the start directory for it. Those of folders
+/// below the start directory are read all the same.
+fn is_in_linked_folder(loading: &Loading<'_>, config: &ClaudeSettings, rules: &AbsPath, kind: FileOrigin) -> bool {
+    let folder = rules.dirname();
+    let project = folder.dirname();
+    kind.label == PROJECT
+        && (loading.start.is_within(&project) || config.added.contains(&project))
+        && is_link(loading, &folder)
+        && !loading.robust_real_path(rules).is_within(&loading.start)
 }
 
 /// What the rules below `dir` give without a touched file: those without globs, and the imports of all.
@@ -133,7 +154,7 @@ pub(super) fn at_start(
     let kind = FileOrigin { why, ..kind };
     let base = base(loading, dir, kind);
     let mut found = Vec::new();
-    for path in rule_files(loading, dir, kind) {
+    for path in rule_files(loading, config, dir, kind) {
         let mut entries = Vec::new();
         gather(loading, config, &path, kind, seen, &mut entries);
         for entry in entries {
@@ -166,7 +187,7 @@ pub(super) fn matching(
     seen: &mut SentFiles,
 ) -> Vec<LoadedFile> {
     let mut found = Vec::new();
-    for path in rule_files(loading, dir, kind) {
+    for path in rule_files(loading, config, dir, kind) {
         let mut entries = Vec::new();
         // What these files import was loaded at start, and what they skip was said then.
         let (layers, skipped) = (loading.out.layers.len(), loading.out.skipped.len());
