@@ -62,19 +62,24 @@ fn paths(yaml: &str) -> Vec<String> {
     };
     let globs: Vec<String> = match &value {
         Value::String(glob) => vec![glob.clone()],
+        // Of a mapping the agent can make no text, and then leaves out all of them.
+        Value::Array(globs) if globs.iter().any(holds_mapping) => Vec::new(),
         Value::Array(globs) => globs.iter().map(js_string).collect(),
         _ => Vec::new(),
     };
     globs.into_iter().filter(|glob| !glob.is_empty()).collect()
 }
 
-/// What JavaScript's `String` makes of a value.
+fn holds_mapping(value: &Value) -> bool {
+    value.is_object() || value.as_array().is_some_and(|values| values.iter().any(holds_mapping))
+}
+
+/// What JavaScript's `String` makes of a value that holds no mapping.
 fn js_string(value: &Value) -> String {
     let in_list = |value: &Value| if value.is_null() { String::new() } else { js_string(value) };
     match value {
         Value::String(text) => text.clone(),
         Value::Array(values) => values.iter().map(in_list).collect::<Vec<_>>().join(","),
-        Value::Object(_) => "[object Object]".to_owned(),
         other => other.to_string(),
     }
 }
@@ -247,6 +252,8 @@ mod tests {
         check("---\npaths: [x\n---\nb", "b", Some(&["[x"]));
         check("---\npaths: **/*.md\n---\nb", "b", Some(&["**/*.md"]));
         check("---\na: *\npaths:\n  - *.ts\n  - \"x\"\nb: c\n---\nb", "b", Some(&["*.ts", "x"]));
+        check("---\npaths: [[x], {a: b}]\n---\nb", "b", None);
+        check("---\npaths: [[x], 1]\n---\nb", "b", Some(&["x", "1"]));
         check("---\nno mapping\n---\nb", "b", None);
         check("\n---\npaths: x\n---\nb", "---\npaths: x\n---\nb", None);
     }

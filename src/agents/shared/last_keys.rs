@@ -60,8 +60,8 @@ impl<'de> Visitor<'de> for LastKeysVisitor {
         while let Some((LastKeys(key), LastKeys(value))) = entries.next_entry()? {
             let key = match key {
                 Value::String(key) => key,
-                Value::Bool(_) | Value::Number(_) => key.to_string(),
-                _ => return Err(A::Error::custom("a key is no string")),
+                // The keys of a template (`{{ name }}: x`) are mappings.
+                other => other.to_string(),
             };
             map.insert(key, value);
         }
@@ -92,6 +92,10 @@ mod tests {
         check(
             "a: !t x\nb: !u\n1: 0.5\ntrue: false\n",
             serde_json::json!({"a": "x", "b": null, "1": 0.5, "true": false}),
+        );
+        check(
+            "{{ a }}: 1\n~: 2\nb: {{ c }}\n",
+            serde_json::json!({"{\"{\\\"a\\\":null}\":null}": 1, "null": 2, "b": {"{\"c\":null}": null}}),
         );
         for refused in ["a: !**", "a: !_x y", "a: [!*, b]"] {
             assert!(serde_yaml::from_str::<LastKeys>(refused).is_err(), "{refused}");

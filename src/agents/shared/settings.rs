@@ -135,9 +135,18 @@ fn untagged(value: serde_yaml::Value) -> serde_yaml::Value {
         Value::Tagged(tagged) => untagged(tagged.value),
         Value::Sequence(items) => items.into_iter().map(untagged).collect(),
         Value::Mapping(entries) => {
-            Value::Mapping(entries.into_iter().map(|(key, value)| (untagged(key), untagged(value))).collect())
+            let entries = entries.into_iter().map(|(key, value)| (key_text(untagged(key)), untagged(value)));
+            Value::Mapping(entries.collect())
         }
         plain => plain,
+    }
+}
+
+/// A key as JSON can hold it. The agents make a text of every key: those of a template (`{{ name }}: x`) are mappings.
+fn key_text(key: serde_yaml::Value) -> serde_yaml::Value {
+    match key {
+        serde_yaml::Value::String(_) | serde_yaml::Value::Bool(_) => key,
+        other => serde_yaml::Value::String(serde_yaml::to_string(&other).unwrap_or_default().trim().to_owned()),
     }
 }
 
@@ -195,6 +204,9 @@ mod tests {
         let tags = parse("a: !x\nb: !y z\nc: [!x , 'd']\n", SettingsFormat::Yaml);
         assert_eq!(tags.ok(), Some(serde_json::json!({"a": null, "b": "z", "c": [null, "d"]})));
         assert!(parse("{", SettingsFormat::STRICT_JSON).is_err());
+        let keys = parse("{{ a }}: 1\n~: 2\n3: 3\n? [b]\n: 4\nc: {{ d }}\n", SettingsFormat::Yaml);
+        let keys = keys.ok().and_then(|keys| Some(keys.as_object()?.keys().cloned().collect::<Vec<_>>()));
+        assert_eq!(keys, Some(["'a: null': null", "null", "3", "- b", "c"].map(str::to_owned).to_vec()));
         let nested = |depth: usize| parse(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)), SettingsFormat::Yaml);
         assert!(nested(100).is_ok());
         assert!(nested(30_000).unwrap_err().to_string().contains("deeper than 128"));
