@@ -264,14 +264,14 @@ impl Imported<'_> {
             return Err(refused(Reason::Outside(loading.robust_real_path(self.boundary))));
         }
         let real = loading.robust_real_path(&target);
-        if std::str::from_utf8(&bytes).is_err() {
-            return Err(refused(Reason::NotUtf8));
-        }
         // Of an attribute's text the apostrophe stays.
         let source = escaped(&loading.show(&real)).replace("&apos;", "'");
         if self.seen.contains(&real) {
             let text = format!("<imported_custom_instruction source=\"{source}\" skipped=\"already-loaded\" />");
             return Err(refused(Reason::AlreadyLoaded).instead(text));
+        }
+        if std::str::from_utf8(&bytes).is_err() {
+            return Err(refused(Reason::NotUtf8));
         }
         if self.files == 0 || self.bytes < bytes.len() {
             return Err(refused(Reason::Limit));

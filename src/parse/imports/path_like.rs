@@ -5,7 +5,7 @@ use super::{Inert, Reference, without_punctuation};
 use std::collections::BTreeMap;
 
 /// `@` unless it follows what may stand in the name of a mail address; then a path up to white space, a quote,
-/// `<`, `>` or a backtick, without the punctuation at its end, that holds a `.` or `/` and does not begin with `@`. What stands in code
+/// `<`, `>` or a backtick, without the punctuation at its end, that holds a `.` or `/` and, without a `/`, does not begin with `@`. What stands in code
 /// counts as blank: in `` `a`@b.md `` the token follows nothing.
 pub(super) fn references(text: &str) -> Vec<Reference> {
     let regions = code_regions(text);
@@ -21,16 +21,22 @@ pub(super) fn references(text: &str) -> Vec<Reference> {
         let rest = &text[at + 1..];
         let ends = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`');
         let run = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        // Of several tokens in one run the last counts, unless a `/` stands before it.
-        let until_slash = &run[..run.find('/').unwrap_or(run.len())];
-        let opens_again = |(at, _)| until_slash[..at].chars().next_back().is_some_and(|before| !closes(before));
-        if until_slash.match_indices('@').any(opens_again) {
+        // Of several tokens in one run the last counts, unless it holds a `/`: then all of it is one path.
+        let is_path = run.contains('/');
+        let opens_again = |(at, _)| run[..at].chars().next_back().is_some_and(|before| !closes(before));
+        if !is_path && run.match_indices('@').any(opens_again) {
             continue;
         }
         let path = without_punctuation(run);
+        if path.starts_with('@') && is_path {
+            from = at + 1 + path.len();
+        }
         // Behind another `@` a path has to begin with a name.
         let doubled = text[..at].ends_with('@') && path.starts_with(['.', '/']);
-        if !path.contains(['.', '/']) || path.starts_with('@') || doubled {
+        if !path.contains(['.', '/'])
+            || doubled
+            || path.starts_with('@') && (!is_path || path[1..].starts_with(['.', '/', '@']))
+        {
             continue;
         }
         from = at + 1 + path.len();
@@ -114,6 +120,7 @@ mod tests {
         check("@@./a.md (@@../b.md !@../c.md", &["../c.md"]);
         check("@a.md's @b.md\"x @c.md>x <a href=\"@d.md\">", &["a.md", "b.md", "c.md", "d.md"]);
         check("@@a.md @@@d.md @ü.md @b@c.md @@./e.md @@/f.md", &["a.md", "d.md", "ü.md", "b@c.md"]);
+        check("@gone.md,@b.md @gone.md,@c/d.md @@e/f.md @@@g/h.md", &["b.md", "gone.md,@c/d.md", "@e/f.md"]);
         check("@README @user @docs/guide @.env", &["docs/guide", ".env"]);
     }
 
