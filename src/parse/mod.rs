@@ -127,7 +127,19 @@ impl Deref for Document {
     }
 }
 
+/// Lines among which a title is looked for.
+const TITLE_LINES: usize = 50;
+
 impl Document {
+    /// Whether its title has a blank that is filled in where the file is put to use: `# {{PROJECT_NAME}}`.
+    pub(crate) fn is_unfilled(&self) -> bool {
+        // Asked of each file, most of which need not be parsed.
+        let title = self.text.lines().take(TITLE_LINES).find(|line| line.starts_with("# ")).unwrap_or_default();
+        let blanks = title.match_indices("{{").filter_map(|(at, _)| title[at + 2..].split_once("}}"));
+        let is_name = |c: char| c.is_ascii_uppercase() || matches!(c, '_' | ' ');
+        blanks.into_iter().any(|(blank, _)| !blank.trim().is_empty() && blank.chars().all(is_name))
+    }
+
     /// Parse `bytes` as a file of `kind` at `path`.
     pub fn parse(path: RepoPath, kind: Kind, bytes: Arc<[u8]>) -> Self {
         let document = Document::unparsed(path, kind, bytes);

@@ -116,6 +116,11 @@ fn read_files(loading: &mut Loading<'_>, paths: Vec<AbsPath>, naming: Naming<'_>
     loading.out.order_unspecified |= paths.len() > 1;
     for path in paths {
         let Some(bytes) = loading.read(&path) else { continue };
+        // The user's own are decoded strictly.
+        if matches!(naming, Naming::Whole) && std::str::from_utf8(&bytes).is_err() {
+            loading.skip_file(&path, Reason::NotUtf8);
+            continue;
+        }
         let text = loading.dialect().text.clean(&String::from_utf8_lossy(&bytes));
         let CopilotRuleHead { globs, description, excluded } = head(&text);
         if excluded {

@@ -75,7 +75,7 @@ pub(crate) fn lenient_yaml(yaml: &str) -> Option<Value> {
 
 /// YAML with the values of simple `key: value` lines quoted where they hold characters that mean something to YAML, and with
 /// tabs at the start of lines as blanks, as the agent tries when parsing fails. A line that ends in CR is left alone.
-fn with_values_quoted(yaml: &str) -> String {
+pub(crate) fn with_values_quoted(yaml: &str) -> String {
     let quoted = yaml.split('\n').map(|line| {
         let Some((key, value)) = line.split_once(':') else { return line.to_owned() };
         let simple = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'));

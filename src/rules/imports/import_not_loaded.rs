@@ -297,7 +297,7 @@ fn is_told_to_follow(document: &Document, span: Span) -> bool {
     let before = before.trim_end().trim_end_matches(['`', '*', '(']).trim_end();
     let before = before.strip_suffix(" the").unwrap_or(before);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    matches!(word, "check" | "consult" | "follow")
+    matches!(word, "check" | "consult" | "follow" | "read")
 }
 
 /// `owner_loads`: the agent whose file it is loads what the token names, so that the import was written for it and works.

@@ -11,6 +11,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::config::nearest;
 use crate::discover;
+use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::attachments::{aimed_at, start_of};
@@ -86,7 +87,9 @@ impl Rule for MissingImport {
             let is_optional = importer.is_some_and(|document| is_called_optional(document, import.span));
             // A folder is named, and nothing brought in.
             let is_folder = import.written.ends_with('/');
-            let is_kept = discover::why_set_aside(import.importer.as_bytes()).is_some();
+            let is_kept = discover::why_set_aside(import.importer.as_bytes()).is_some()
+                || cx.workspace.is_unfilled()
+                || importer.is_some_and(Document::is_unfilled);
             let level = if is_optional || is_folder || is_kept { Level::Info } else { level };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {

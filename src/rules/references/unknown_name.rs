@@ -23,7 +23,7 @@ use crate::discover;
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{Fate, Questions};
-use catalogue::{KnownNames, called, found_elsewhere, is_key_of_settings, is_kind_of};
+use catalogue::{KnownNames, called, found_elsewhere, is_key_of_settings, is_kind_of, kept_in_folders};
 use evidence::judged;
 use namespaced::Namespaces;
 use spoken::{Form, Spoken, What, names};
@@ -133,10 +133,12 @@ impl Rule for UnknownName {
                 open.push((document, what, spoken));
             }
         }
-        let here = found_elsewhere(cx.workspace, known.keys().map(|(_, name)| name.as_str()).collect());
+        let names = || known.keys().map(|(_, name)| name.as_str()).collect();
+        let (here, kept) = (found_elsewhere(cx.workspace, names()), kept_in_folders(cx.workspace, names()));
         known.retain(|(_, name), proof| match proof {
             NameProof::Renamed { .. } => true,
-            NameProof::Removed { .. } | NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,
+            NameProof::Removed { .. } => !catalogue.has_plugins && !kept.contains(name),
+            NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,
             NameProof::Behind(_) => true,
             NameProof::Listed | NameProof::Slip(_) => !catalogue.has_plugins && !here.contains(name),
         });

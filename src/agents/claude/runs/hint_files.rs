@@ -8,9 +8,10 @@ use super::servers::ClaudeServerHost;
 use crate::agents::claude::hints::{COMMAND, SUBAGENT};
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
+use crate::agents::shared::text::with_values_quoted;
 use crate::base::kind::Kind;
 use crate::base::text::Span;
-use crate::parse::frontmatter::{self, Frontmatter};
+use crate::parse::frontmatter::{self, Field, Frontmatter, FrontmatterNode, Value};
 use crate::parse::json::JsonNode;
 use crate::world::{AbsPath, FileType};
 
@@ -95,6 +96,7 @@ impl ClaudeRuns<'_, '_> {
             HintFile::Agent => Kind::Of(&SUBAGENT),
         };
         let (found, body) = frontmatter::read(&text.text, kind, &mut Vec::new());
+        let found = found.map(|found| if found.valid { found } else { read_with_quotes(&text.text, kind, found) });
         if file != HintFile::Agent {
             self.read_pre_runs(&text, body, found.as_ref(), name);
         }
@@ -172,6 +174,48 @@ impl ClaudeRuns<'_, '_> {
             false => found.iter().all(|part| *part == Some(true)).then_some(true),
         }
     }
+}
+
+/// What the agent reads of frontmatter that is no YAML: it quotes the values of simple lines and tries again. `broken`, if that fails,
+/// too. Places are those in the text as it is written.
+fn read_with_quotes(text: &str, kind: Kind, broken: Frontmatter) -> Frontmatter {
+    let written = &text[broken.yaml.range()];
+    let quoted = with_values_quoted(written);
+    let again = [&text[..broken.yaml.start], &quoted, &text[broken.yaml.end..]].concat();
+    let (Some(read), _) = frontmatter::read(&again, kind, &mut Vec::new()) else { return broken };
+    if !read.valid {
+        return broken;
+    }
+    // Quotes change no line but their own.
+    let starts = |text: &str| -> Vec<usize> {
+        std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect()
+    };
+    let (before, after) = (starts(written), starts(&quoted));
+    let place = |at: usize| {
+        let at = at.saturating_sub(broken.yaml.start);
+        let line = after.partition_point(|start| *start <= at).saturating_sub(1);
+        let end = before.get(line + 1).map_or(written.len(), |next| next - 1);
+        let place = (before[line] + at - after[line]).min(end);
+        broken.yaml.start + written.floor_char_boundary(place)
+    };
+    let mut fields = read.fields;
+    let mut open: Vec<&mut Field> = fields.iter_mut().collect();
+    let span = |span: Span| Span::new(place(span.start), place(span.end));
+    let mut nodes: Vec<&mut FrontmatterNode> = Vec::new();
+    while !open.is_empty() || !nodes.is_empty() {
+        for field in open.drain(..) {
+            field.key_span = span(field.key_span);
+            nodes.push(&mut field.value);
+        }
+        let Some(node) = nodes.pop() else { break };
+        node.span = span(node.span);
+        match &mut node.value {
+            Value::Map(fields) => open.extend(fields),
+            Value::List(items) => nodes.extend(items),
+            _ => {}
+        }
+    }
+    Frontmatter { fields, valid: true, ..broken }
 }
 
 /// The name by which the user starts a command or skill.
@@ -273,6 +317,23 @@ mod tests {
         for near_miss in ["text!`a`", "! `a`", "`!a`", "!``", "wow! `a`", "!`open"] {
             check(near_miss, &[]);
         }
+    }
+
+    #[test]
+    fn values_that_need_quotes_are_read_where_they_stand() {
+        let read = |text: &str| {
+            let (found, _) = frontmatter::read(text, Kind::Skill, &mut Vec::new());
+            let found = read_with_quotes(text, Kind::Skill, found.unwrap());
+            let fields = found.fields.iter().map(|field| text[field.value.span.range()].to_owned());
+            (found.valid, fields.collect::<Vec<_>>())
+        };
+        let text = "---\nname: x\ndescription: a: \"b\" ü\nallowed-tools: Bash(x *)\n---\n";
+        let (valid, fields) = read(text);
+        assert!(valid && fields[0] == "x" && fields[1].starts_with("a: \"b\""), "{fields:?}");
+        assert!(fields[2].starts_with("Bash(x *)"), "{fields:?}");
+        let hooks = "---\ndescription: @x y\nhooks:\n  Stop:\n    - command: go\n---\n";
+        assert_eq!(read(hooks).1[1].trim(), "Stop:\n    - command: go");
+        assert_eq!(read("---\ndescription: \"x\" bar\n---\n"), (false, Vec::new()));
     }
 
     #[test]

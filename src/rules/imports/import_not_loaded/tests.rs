@@ -37,6 +37,7 @@ fn a_sentence_that_sends_to_the_file_is_an_info() {
     let level =
         |text: &str| check("", "AGENTS.md", text).iter().map(|line| line.contains(" info ")).collect::<Vec<_>>();
     assert_eq!(level("- Follow the @docs/a.md rules\n"), [true]);
+    assert_eq!(level("read @docs/a.md\n"), [true]);
     assert_eq!(level("- The rules: @docs/a.md\n"), [false]);
 }
 

@@ -45,6 +45,16 @@ fn a_file_that_need_not_be_there_is_an_info() {
 }
 
 #[test]
+fn what_a_template_imports_is_made_with_its_project() {
+    let level = |title: &str| {
+        let text = format!("{title}\n\n@docs/none.md\n");
+        check("missing-import", &[("CLAUDE.md", &text)])[0].contains(" info ")
+    };
+    assert!(level("# {{PROJECT_NAME}}: context"));
+    assert!(!level("# The project: context"));
+}
+
+#[test]
 fn what_the_fields_of_a_prompt_name_is_not_attached() {
     let prompt = "---\ndescription: Writes a page that reads @docs/none.md too.\n---\nDo it.\n";
     assert_eq!(check("missing-import", &[(".claude/commands/x.md", prompt), ("docs/a.md", "x\n")]), [""; 0]);

@@ -165,6 +165,21 @@ pub(super) fn own_name(document: &Document) -> Option<String> {
     }
 }
 
+/// Names of the page that a folder of pages begins with.
+const FIRST_PAGES: [&str; 3] = ["index", "readme", "skill"];
+
+/// Those of `names` that a folder has in which such a page lies: what was no skill any more is one where a build puts it.
+pub(super) fn kept_in_folders(workspace: &Workspace, names: BTreeSet<&str>) -> BTreeSet<String> {
+    let pages = workspace.listing.iter().filter(|entry| !names.is_empty() && entry.path.ends_with(b".md"));
+    let pages = pages.filter(|entry| {
+        let name = path::file_name(entry.path);
+        let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
+        FIRST_PAGES.iter().any(|first| stem.eq_ignore_ascii_case(first.as_bytes()))
+    });
+    let folders = pages.map(|page| String::from_utf8_lossy(path::file_name(path::parent(page.path))).to_lowercase());
+    folders.filter(|folder| names.contains(folder.as_str())).collect()
+}
+
 /// Those of `names` that some file or folder of the repository has, whatever it is, or that settings have as a key.
 pub(super) fn found_elsewhere(workspace: &Workspace, names: BTreeSet<&str>) -> BTreeSet<String> {
     let wanted: BTreeMap<&[u8], &str> = names.iter().map(|&name| (name.as_bytes(), name)).collect();

@@ -74,6 +74,20 @@ fn a_list_of_subagents_or_skills_needs_more() {
 }
 
 #[test]
+fn what_a_build_puts_where_it_was_is_there() {
+    let past = [("packs/row-sums/SKILL.md", Past::Renamed("parts/row-sums/INDEX.in.md"))];
+    let text = "Use the `row-sums` skill.\n";
+    let at = |file: &str| {
+        let files: Vec<(&str, &str)> = FILES.iter().copied().chain([("AGENTS.md", text), (file, "")]).collect();
+        findings(INFO.name, &files, &past, &[], false).len()
+    };
+    assert_eq!(at("parts/row-sums/INDEX.in.md"), 0);
+    for other in ["parts/row-sums/notes.md", "parts/rows/INDEX.in.md", "parts/row-sums/index.py"] {
+        assert_eq!(at(other), 1, "{other}");
+    }
+}
+
+#[test]
 fn removed_files_tell_the_new_name() {
     let past = [
         (".claude/commands/make-it.md", Past::Renamed(".claude/commands/dev/build-it.md")),
