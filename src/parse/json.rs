@@ -54,6 +54,8 @@ pub(crate) enum JsonProblemKind {
     Truncated,
     /// More nesting than is read here.
     TooDeep,
+    /// A byte order mark, where the reader takes none off.
+    ByteOrderMark,
     /// Anything else.
     Unexpected,
 }
@@ -68,6 +70,7 @@ impl JsonProblemKind {
             JsonProblemKind::MissingComma => "no comma before this",
             JsonProblemKind::Truncated => "an unclosed value",
             JsonProblemKind::TooDeep => "more than 128 levels",
+            JsonProblemKind::ByteOrderMark => "a byte order mark before its text",
             JsonProblemKind::Unexpected => "text that is not JSON",
         }
     }
@@ -79,6 +82,9 @@ impl JsonProblemKind {
 /// Where the text is no JSON, with the first place that does not fit.
 pub(crate) fn parse(text: &str, grammar: JsonGrammar) -> Result<JsonNode, JsonProblem> {
     let mut reader = JsonReader { text: text.as_bytes(), source: text, at: 0, grammar };
+    if text.starts_with('\u{feff}') {
+        return Err(reader.problem(JsonProblemKind::ByteOrderMark));
+    }
     reader.blanks()?;
     if reader.peek().is_none() {
         return Err(reader.problem(JsonProblemKind::Empty));

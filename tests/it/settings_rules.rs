@@ -324,11 +324,13 @@ fn data_of_a_hook_is_no_file_of_hooks() {
         (".github/hooks/scripts/policy.json", r#"{"version": 2, "patterns": ["a"]}"#),
         (".github/hooks/scripts/list.json", r#"["a"]"#),
         (".github/hooks/top.json", r#"{"sessionStart": []}"#),
+        (".github/hooks/when.json", r#"{"name": "x", "when": "Stop", "script": "./a.sh"}"#),
         (".github/hooks/wrong.json", r#"{"hooks": []}"#),
     ];
     let ignores = "GitHub Copilot CLI 1.0.102 ignores the whole file";
     let expected = [
         format!(".github/hooks/top.json invalid-settings: {ignores}: there is no object `hooks`"),
+        format!(".github/hooks/when.json invalid-settings: {ignores}: there is no object `hooks`"),
         format!(".github/hooks/wrong.json invalid-settings: {ignores}: `hooks` must be an object, not a list"),
     ];
     assert_eq!(said(&repository("copilot", &files), "invalid-settings"), expected);

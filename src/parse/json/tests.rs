@@ -37,6 +37,8 @@ fn each_reader_refuses_what_it_does_not_know() {
     for text in ["{\"a\": \"b\"c\"}", "{\"a\": \"\"\"}", "[1 2]", "{\"a\": 1; \"b\": 2}"] {
         let kind = refused(text, JsonGrammar::RELAXED).map(|(_, kind)| kind);
         assert_eq!(kind, Some(JsonProblemKind::Unexpected), "{text}");
+        let marked = format!("\u{feff}{text}");
+        assert_eq!(refused(&marked, JsonGrammar::RELAXED), Some((0, JsonProblemKind::ByteOrderMark)), "{text}");
     }
     for text in ["[,]", "{,}", "[1 2]", "[1,,2]", "/* open", "{\"a\" 1}"] {
         assert!(refused(text, JsonGrammar::RELAXED).is_some(), "{text}");

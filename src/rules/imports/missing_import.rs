@@ -116,7 +116,8 @@ impl Rule for MissingImport {
                 many: "attach no file",
                 help: None,
             };
-            let level = if is_one_of_several(cx, import, path) { Level::Info } else { Level::Warning };
+            let is_doubtful = is_one_of_several(cx, import, path) || is_made_by_a_tool(cx, path);
+            let level = if is_doubtful { Level::Info } else { Level::Warning };
             let finding = Finding::new(INFO.name, level, &import.importer, import.span, message).cause(cause);
             findings.push(with_fix(cx, import, start_of(&import.importer), path, finding));
         }
@@ -199,7 +200,7 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
         Fate::Gone { commit } => Some(format!("it was deleted or renamed{}", since(commit.as_ref()))),
         _ => None,
     };
-    let namesakes = listing.with_name(missing.file_name());
+    let namesakes = namesakes(cx, missing);
     match (&namesakes[..], deleted) {
         ([only], deleted) => {
             let deleted = deleted.map_or_else(String::new, |deleted| format!("{deleted}; "));
@@ -213,6 +214,21 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
         }
         _ => finding.help("imports are relative to the file that holds them; correct the path or delete the import"),
     }
+}
+
+/// The files of the same name; a template is none of them.
+fn namesakes<'c>(cx: &'c Cx<'_>, missing: &RepoPath) -> Vec<&'c [u8]> {
+    let mut same = cx.workspace.listing.with_name(missing.file_name());
+    same.retain(|path| !discover::is_illustrative(path));
+    same
+}
+
+/// Whether the folder of what a prompt attaches is not there either, nor was the file, nor has another one its name: a tool that the
+/// prompt belongs to may make it.
+fn is_made_by_a_tool(cx: &Cx<'_>, missing: &RepoPath) -> bool {
+    let was = matches!(cx.answers.fate(missing), Fate::Renamed { .. } | Fate::Deleted { .. } | Fate::Gone { .. });
+    let stands = missing.parent().is_empty() || cx.workspace.listing.has_dir(missing.parent());
+    !was && !stands && namesakes(cx, missing).is_empty()
 }
 
 /// The file in the same folder whose name is one slip away.

@@ -49,11 +49,15 @@ impl Rule for UnreadableImport {
             document.is_some_and(|document| is_in_a_command(document, import.span))
         };
         for import in cx.workspace.imports.iter().filter(|import| !is_example(import)) {
+            let name = |path: &RepoPath| match path.as_bytes() {
+                b"" => format!("`@{}`", import.shown()),
+                _ => path.to_str_lossy().into_owned(),
+            };
             let message = match &import.target {
                 ImportTarget::Unreadable(path, SourceReadError::Failed(_)) => {
-                    format!("{} could not be read", path.to_str_lossy())
+                    format!("{} could not be read", name(path))
                 }
-                ImportTarget::Unreadable(path, why) => format!("{} {why}", path.to_str_lossy()),
+                ImportTarget::Unreadable(path, why) => format!("{} {why}", name(path)),
                 ImportTarget::Loop => format!("`@{}` leads through symbolic links that form a loop", import.shown()),
                 ImportTarget::File(path) if is_binary(cx, path) => {
                     format!("{} is not a text file: it holds NUL bytes", path.to_str_lossy())
@@ -87,6 +91,9 @@ mod tests {
         let files = [("CLAUDE.md", "@./docs and @x/logo.md\n"), ("docs/a.md", "x\n"), ("x/logo.md", "\0\0")];
         let example = [("CLAUDE.md", "gemini -p \"@./docs explain\"\n"), ("docs/a.md", "x\n")];
         assert_eq!(check("unreadable-import", &example), [""; 0]);
+        // Of the root the path is empty.
+        let root = check("unreadable-import", &[("CLAUDE.md", "@./\n"), ("docs/a.md", "x\n")]);
+        assert!(root.iter().all(|line| line.ends_with("error `@./` is a directory")), "{root:?}");
         assert_eq!(
             check("unreadable-import", &files),
             [

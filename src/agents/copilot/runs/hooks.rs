@@ -76,9 +76,11 @@ pub(super) fn own_name(name: &str) -> &str {
     event(name).map_or(name, |(own, _)| own)
 }
 
-/// Whether a value is meant as a file of hooks: it has them, or an event where they should stand.
+/// Whether a value is meant as a file of hooks: it has them, or an event where they should stand, or the name of one as a value.
 pub(super) fn is_meant(root: &JsonNode) -> bool {
-    root.get("hooks").is_some() || root.members().iter().any(|member| event(&member.key).is_some())
+    let names_event = |member: &JsonMember| member.value.text().is_some_and(|text| event(text).is_some());
+    let is_of_event = |member: &JsonMember| event(&member.key).is_some() || names_event(member);
+    root.get("hooks").is_some() || root.members().iter().any(is_of_event)
 }
 
 /// Why a file of hooks is dropped whole.

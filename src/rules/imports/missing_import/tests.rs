@@ -77,6 +77,8 @@ fn what_a_prompt_attaches_has_to_be_there() {
     );
     assert_eq!(level("- @Cargo.toml\n- @docs/none.md\n"), ["warning", "warning"]);
     assert_eq!(level("| Argument | Reads |\n| --- | --- |\n| @US-3.4.md | yes |\n"), ["info"]);
+    // A tool makes the folder; another file of the name is the one that was meant, unless it is a template.
+    assert_eq!(level("Read @.flow/STATE.md and @.flow/b.md.\n"), ["info", "warning"]);
     let template = "1. Create the folder\n2. Use template: @docs/none.md\n";
     assert_eq!(check("missing-import", &files(".claude/commands/c.md", template)).len(), 1);
     assert_eq!(
