@@ -210,10 +210,12 @@ fn report_folder(
     let prefix = habits::folder_prefix_of_collection(workspace, document, name);
     let is_habit = habits::most_differ(workspace, document);
     let begins_alike = habits::has_prefix_of_collection(workspace, document, name);
+    let is_short = habits::folders_say_more(workspace, document, name);
     let on_purpose = prefixed
         || is_style
         || is_habit
         || begins_alike
+        || is_short
         || folder.strip_suffix("-skill") == Some(name)
         || readers.known.is_empty()
         || is_inside_another(workspace, document)
@@ -231,6 +233,7 @@ fn report_folder(
         _ if is_style => Some(habits::spelt_otherwise(document, name)),
         Some(prefix) => Some(habits::prefixed_alike(document, name, &prefix)),
         None if begins_alike => Some(habits::named_alike(document, name)),
+        None if is_short => Some(habits::named_in_short(document, name)),
         None => is_habit.then(|| habits::named_otherwise(document, name)),
     };
     let finding = Finding { cause, ..finding };

@@ -113,17 +113,20 @@ pub(super) fn stands_alone_in_quotes(document: &Document, hit: &UnicodeHit) -> b
 /// Characters of a set in brackets, at most: more may carry data.
 const MAX_SET: usize = 24;
 
-/// Whether code lists the character with others and ranges of such between brackets: a pattern that finds them, `[\u{200b}-\u{200f}]`.
+/// Whether code lists the character with others or ranges of such between brackets: a pattern that finds them, `[\u{200b}-\u{200f}]`, or
+/// `"[\u{200b}\u{feff}]"`, each of them once.
 pub(super) fn is_of_a_pattern(document: &Document, hit: &UnicodeHit) -> bool {
     let line = document.lines.line_span(document.lines.line_of(hit.span.start));
     let before = document.text.get(line.start..hit.span.start).and_then(|before| before.rsplit_once('['));
     let after = document.text.get(hit.span.end..line.end).and_then(|after| after.split_once(']'));
-    let (Some((_, before)), Some((after, _))) = (before, after) else { return false };
-    let set = || before.chars().chain(after.chars());
+    let (Some((head, before)), Some((after, _))) = (before, after) else { return false };
+    let set = || before.chars().chain(document.slice(hit.span).chars()).chain(after.chars());
+    let opens = || head.ends_with(['"', '\'', '/', '^', '|']);
+    let each_once = || set().collect::<BTreeSet<char>>().len() == set().count();
     hit.decoded.is_none()
         && document.markdown.in_code(hit.span.start)
         && set().count() <= MAX_SET
-        && set().any(|c| c == '-')
+        && (set().any(|c| c == '-') || opens() && each_once())
         && set().all(|c| c == '-' || !c.is_ascii())
 }
 

@@ -1,7 +1,8 @@
 //! What the skills of one collection have in common in their names, so that it is no slip of one.
 
-use super::{beside, folder_of, hyphenated, name_of, why_no_name};
+use super::{beside, folder_of, folders_of, hyphenated, name_of, why_no_name};
 use crate::base::finding::Cause;
+use crate::base::kind::Kind;
 use crate::base::path;
 use crate::parse::Document;
 use crate::workspace::Workspace;
@@ -39,6 +40,31 @@ pub(super) fn folder_prefix_of_collection(workspace: &Workspace, document: &Docu
     let own = prefix(document, name)?;
     let is_alike = |other: &&Document| name_of(other).and_then(|name| prefix(other, name)).is_some_and(|it| it == own);
     beside(workspace, document).filter(is_alike).nth(1).is_some().then_some(own)
+}
+
+/// Skills that are looked at, at most, for those which agents open in the same folder.
+const MAX_OPENED: usize = 2_000;
+
+/// Whether the folder's name holds that of the skill and a word more, before or behind it, and so does that of at least two other skills
+/// beside it, by whichever paths agents open them: `adr-assistant` holds `adr`, `notes-save-word` holds `save-word`.
+pub(super) fn folders_say_more(workspace: &Workspace, document: &Document, name: &str) -> bool {
+    let says_more = |document: &Document, name: &str| {
+        let is_part = |folder: &String| {
+            folder.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
+                || folder.strip_suffix(name).is_some_and(|rest| rest.ends_with('-'))
+        };
+        folders_of(document).iter().any(is_part)
+    };
+    if !says_more(document, name) {
+        return false;
+    }
+    let collections = |document: &Document| {
+        document.opened().iter().map(|path| path::parent(path.parent()).to_vec()).collect::<Vec<_>>()
+    };
+    let own = collections(document);
+    let skills = workspace.documents.iter().filter(|other| other.kind == Kind::Skill && other.path != document.path);
+    let beside = skills.take(MAX_OPENED).filter(|other| collections(other).iter().any(|folder| own.contains(folder)));
+    beside.filter(|other| name_of(other).is_some_and(|name| says_more(other, name))).nth(1).is_some()
 }
 
 /// Skills of one collection that are called otherwise than their folders, at least, before that is its habit.
@@ -112,6 +138,11 @@ pub(super) fn named_otherwise(document: &Document, name: &str) -> Cause {
 pub(super) fn prefixed_alike(document: &Document, name: &str, prefix: &str) -> Cause {
     let many = "lack the word with which the folders of all these skills begin";
     of_collection(document, name, &format!("prefix {prefix}"), many)
+}
+
+/// What skills have in common whose folders all say more than their names.
+pub(super) fn named_in_short(document: &Document, name: &str) -> Cause {
+    of_collection(document, name, "short", "are a part of the names of their skills' folders")
 }
 
 /// What skills have in common whose names all begin with the same word, which their folders lack.

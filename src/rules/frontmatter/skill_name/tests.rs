@@ -146,6 +146,14 @@ fn a_prefix_or_ending_that_several_skills_share_is_chosen_on_purpose() {
     assert_eq!(levels(&suffixed), ["info"; 4], "nobody calls `e-x`");
     let levels = levels(&prefixed);
     assert_eq!(levels, ["info", "info", "info", "warn"]);
+    // Folders that all say more than the names, in a collection or in the folder of an agent that links them.
+    let folders = ["a-guide", "b-helper", "c-writer"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
+    let short: Vec<(&str, &str)> = folders.iter().map(String::as_str).zip(["a", "b", "c"]).collect();
+    let calls = ("CLAUDE.md", "Run `/a`, `/b` and `/c-writer`. Use the skill `c-writer`.\n");
+    let found = check(&[&short[..], &[calls]].concat());
+    assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("info: ")), "{found:?}");
+    let two = check(&[&short[1..], &[calls]].concat());
+    assert!(two.iter().any(|line| line.starts_with("warning: ")), "{two:?}");
     let beside = [("notes/SKILL.md", "release"), ("other/SKILL.md", "other")];
     assert_eq!(check(&beside), ["info: the skill is called `release`, its folder `notes`"]);
     // Another style of the same name.

@@ -263,6 +263,9 @@ fn a_slip_in_a_page_for_people_is_an_info() {
 fn a_pattern_that_finds_hidden_characters_is_an_info() {
     let are_infos = |code: &str| fixes(&format!("```js\n{code}\n```\n")).iter().all(|line| line.contains(" info "));
     assert!(are_infos("text.replace(/[\u{200B}-\u{200D}\u{FEFF}]/g, '')"));
+    assert!(are_infos("re.compile(r\"[\u{200B}\u{200C}\u{FEFF}]\")"));
+    // What repeats a character may carry something.
+    assert!(!are_infos("re.compile(r\"[\u{200B}\u{200C}\u{200B}]\")"));
     assert!(!are_infos("text.replace(/\u{200B}\u{200D}/g, '')"));
     assert!(!are_infos("run([a\u{200B}\u{200D}-b])"));
 }
