@@ -196,7 +196,7 @@ fn below(path: &[u8], folder: &[u8]) -> bool {
 }
 
 /// Folders of text that describes repositories other than the one it stands in.
-const ILLUSTRATIVE: [&str; 12] = [
+const ILLUSTRATIVE: [&str; 13] = [
     "_template",
     "_templates",
     "template",
@@ -207,6 +207,7 @@ const ILLUSTRATIVE: [&str; 12] = [
     "examples",
     "sample",
     "samples",
+    "starters",
     "testdata",
     "__fixtures__",
 ];

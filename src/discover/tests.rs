@@ -87,6 +87,8 @@ fn templates_and_records_are_set_aside() {
         ("pkg/vendoring/AGENTS.md", false),
         ("skills/AGENTS.md", false),
         ("project-template/AGENTS.md", true),
+        ("starters/AGENTS.md", true),
+        ("starter/AGENTS.md", false),
         ("kit-Templates/a/CLAUDE.md", true),
         ("skills/mail-templates/references/a.md", false),
         ("-template/AGENTS.md", false),

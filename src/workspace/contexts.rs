@@ -12,7 +12,7 @@ use super::own_projects::PROJECT_FILES;
 use super::{Resolution, Workspace};
 use crate::agents::context::{self, Context, LoadOptions};
 use crate::agents::{self, Dialect, Proof, files};
-use crate::base::kind::{Kind, Role};
+use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::config::Config;
 use crate::discover;
@@ -119,7 +119,7 @@ pub(crate) struct RecentContexts {
     /// Whether the repository is somebody's home.
     pub(super) is_a_home: OnceLock<bool>,
     /// Whether the repository is one from which others are made.
-    is_unfilled: OnceLock<bool>,
+    pub(super) is_unfilled: OnceLock<bool>,
     /// The rules about projects of another kind.
     pub(super) packs: OnceLock<super::rule_packs::RulePacks>,
     /// Why documents are not about this repository.
@@ -248,14 +248,6 @@ impl Workspace {
         known.get(&document.path).cloned().unwrap_or_else(|| self.tell_elsewhere(document))
     }
 
-    /// Whether the repository is one from which others are made: the title of its own hint file is not filled in.
-    pub(crate) fn is_unfilled(&self) -> bool {
-        let is_own =
-            |document: &Document| document.path.parent().is_empty() && document.kind.role() == Some(Role::Main);
-        let is_blank = |document: &Document| is_own(document) && document.is_unfilled();
-        *self.known.is_unfilled.get_or_init(|| self.documents.iter().any(is_blank))
-    }
-
     fn tell_elsewhere(&self, document: &Document) -> Option<String> {
         if self.is_unfilled() || document.is_unfilled() {
             return Some("its title, or that of the root's hint file, has blanks to fill in: a template".to_owned());
@@ -352,19 +344,6 @@ mod tests {
         assert!(!workspace.is_for_elsewhere(b"skills/AGENTS.md"));
         assert!(workspace.is_for_elsewhere(b"home/dot_claude/CLAUDE.md"));
         assert!(!workspace.is_for_elsewhere(b"home/dot_config/CLAUDE.md"));
-    }
-
-    #[test]
-    fn a_title_with_blanks_is_that_of_a_template() {
-        let told = |title: &str| {
-            let source = Memory::of_files([("AGENTS.md", title), (".claude/rules/a.md", "x\n")]);
-            super::super::load(&source, Config::default(), &[]).unwrap().workspace.is_unfilled()
-        };
-        assert!(told("<!-- x -->\n# {{PROJECT_NAME}}: rules\n"));
-        for title in ["# Rules\n\n# {{PROJECT_NAME}}\n", "# Rules of {{ name }}\n", "Put `{{NAME}}` in.\n", "# {{}}\n"]
-        {
-            assert!(!told(title), "{title}");
-        }
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! Folders that are projects of their own: by a manifest. A template or an example with one is described by its hint files as it stands.
+//! And the repository that is a template itself.
 
 use super::Workspace;
+use crate::base::kind::Role;
 use crate::base::path;
 use crate::discover;
+use crate::parse::Document;
 
 /// Files of which one stands in the folder of a project.
 pub(super) const PROJECT_FILES: [&str; 4] = ["Cargo.toml", "go.mod", "package.json", "pyproject.toml"];
@@ -28,6 +31,14 @@ impl Workspace {
         let beside = path::join(&others.join(&b'/'), b"x");
         let inside = &path[root.len() + 1..];
         !is_filled_in && discover::why_set_aside(&beside).is_none() && discover::why_set_aside(inside).is_none()
+    }
+
+    /// Whether the repository is one from which others are made: the title of its own hint file is not filled in.
+    pub(crate) fn is_unfilled(&self) -> bool {
+        let is_own =
+            |document: &Document| document.path.parent().is_empty() && document.kind.role() == Some(Role::Main);
+        let is_blank = |document: &Document| is_own(document) && document.is_unfilled();
+        *self.known.is_unfilled.get_or_init(|| self.documents.iter().any(is_blank))
     }
 }
 
@@ -65,6 +76,19 @@ mod tests {
             ("CLAUDE.md", false),
         ] {
             assert_eq!(workspace.is_of_a_shown_project(path.as_bytes()), want, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_title_with_blanks_is_that_of_a_template() {
+        let told = |title: &str| {
+            let source = Memory::of_files([("AGENTS.md", title), (".claude/rules/a.md", "x\n")]);
+            load(&source, Config::default(), &[]).unwrap().workspace.is_unfilled()
+        };
+        assert!(told("<!-- x -->\n# {{PROJECT_NAME}}: rules\n"));
+        for title in ["# Rules\n\n# {{PROJECT_NAME}}\n", "# Rules of {{ name }}\n", "Put `{{NAME}}` in.\n", "# {{}}\n"]
+        {
+            assert!(!told(title), "{title}");
         }
     }
 }

@@ -290,14 +290,15 @@ fn below(workspace: &Workspace, document: &Document, token: &NamedToken) -> Opti
     (common != here || elsewhere).then(|| NotLoadedWhy::Subdirectory(RepoPath::new(common)))
 }
 
-/// Whether the sentence tells the reader to follow the file: who imports nothing does that.
-fn is_told_to_follow(document: &Document, span: Span) -> bool {
+/// Whether the sentence tells the reader to follow the file: who imports nothing does that. Who `imports` from other files may have been
+/// meant to import it by `read @x`, too.
+fn is_told_to_follow(document: &Document, span: Span, imports: bool) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.start));
     let before = document.text.get(line.start..span.start).unwrap_or_default().to_lowercase();
     let before = before.trim_end().trim_end_matches(['`', '*', '(']).trim_end();
     let before = before.strip_suffix(" the").unwrap_or(before);
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    matches!(word, "check" | "consult" | "follow" | "read")
+    matches!(word, "check" | "consult" | "follow") || word == "read" && !imports
 }
 
 /// `owner_loads`: the agent whose file it is loads what the token names, so that the import was written for it and works.
@@ -307,14 +308,15 @@ fn report(
     verdicts: &[(&'static Dialect, NotLoadedWhy)],
     owner_loads: bool,
 ) -> Option<Finding> {
-    let is_told = is_told_to_follow(document, token.span);
+    let is_told = |imports: bool| is_told_to_follow(document, token.span, imports);
     let serious = |(dialect, why): &&(&'static Dialect, NotLoadedWhy)| {
+        let imports = !matches!(why, NotLoadedWhy::NoImports | NotLoadedWhy::NotHere);
         let meant = match why {
             NotLoadedWhy::Code => token.code == Some(true),
             NotLoadedWhy::Subdirectory(_) => false,
             _ => true,
         };
-        meant && !owner_loads && !is_told && dialect.proof == Proof::Vectors
+        meant && !owner_loads && !is_told(imports) && dialect.proof == Proof::Vectors
     };
     let (level, told): (Level, Vec<_>) = match verdicts.iter().filter(serious).collect::<Vec<_>>() {
         none if none.is_empty() => (Level::Info, verdicts.iter().collect()),

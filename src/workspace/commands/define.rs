@@ -125,14 +125,13 @@ fn makefile(text: &str) -> Manifest {
     let mut found = Manifest::default();
     let text = joined(text);
     let variables = variables(&text);
-    for line in text.lines() {
-        if line.starts_with(['\t', '#']) {
-            continue;
-        }
+    for line in text.lines().filter(|line| !line.starts_with(['\t', '#'])) {
         let line = line.trim_start();
         if let Some((word @ ("include" | "-include" | "sinclude"), files)) = line.split_once([' ', '\t']) {
+            // `.env`, `env/.env.local` and `ci.env` hold variables alone.
+            let defines = |file: &&str| !(file.ends_with(".env") || format!("/{file}").contains("/.env."));
             let files = files.split(" #").next().unwrap_or(files).split_whitespace();
-            let files: Vec<&str> = files.filter(|file| !is_environment(file)).collect();
+            let files: Vec<&str> = files.filter(defines).collect();
             // What may be missing is mostly settings.
             found.open |= word == "include" && files.iter().any(|file| file.contains(['$', '*', '?']));
             found.includes.extend(files.iter().filter(|_| word == "include").map(|file| (*file).to_owned()));
@@ -221,12 +220,6 @@ fn expanded(text: &str, variables: &BTreeMap<&str, &str>) -> String {
         text = next;
     }
     text
-}
-
-/// Whether a file that is included holds variables alone, by its name: `.env`, `env/.env.local`, `ci.env`.
-fn is_environment(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    name == ".env" || name.starts_with(".env.") || name.ends_with(".env")
 }
 
 /// The text with lines put together that end in a backslash.

@@ -17,6 +17,7 @@ fn a_file_of_each_thing_is_no_file() {
         "`a/b.md` в проекте нет намеренно — не создавать.",
         "创建 `x/b.md` 和 `a/b.md`，包含标准模板。",
         "No `.x/rules`, `.xrules`, or `a/b.md` exist.",
+        "Each is independent: no root `a/b.md`. Do not run it from here.",
         "Any reference to it is stale by definition, including `a/b.md`.",
         "> Renomeado de `a/b.md` em 2026-06-21.",
         "Inclui a validação (fundida com `a/b.md` em 2026).",

@@ -163,7 +163,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?(?:(?:pre-existing|original|former|old|[0-9][0-9,.]*[\x20-]lines?)\s+){0,3}
           | \b(?:instead\s+of|rather\s+than)\s+(?:\w+ing\s+)?(?:an?\s+|the\s+|in\s+|from\s+|to\s+|old\s+)*
-          | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+)*
+          | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+|(?:root|top-level|global|shared|central)\s+)*
           | \b(?:hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing|optional(?:ly)?:?)\s+(?:[\w-]+\s+){0,3}
           | \b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
