@@ -32,7 +32,8 @@ file into it.
 Most agents skip a missing import without a word, others put an error text into the prompt. Either way the instructions that
 the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning. In a file of a folder that
 is copied to the user's home (`config/`, `home/`), it is an info, once, where the target lies beside that folder. So is a line whose
-paragraph says that the file may be missing.
+paragraph says that the file may be missing, what a file imports whose title has a blank to fill in (`# {{PROJECT_NAME}}`), and what a prompt
+brings from a folder that is not there: a tool may make it.
 
 ## Example
 ```markdown

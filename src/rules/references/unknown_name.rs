@@ -47,7 +47,7 @@ Skills and subagents that are called by the name of a plugin of this repository,
 in the `skills` field, are looked for in that plugin; where another one has the name, it is given.
 
 Names of other plugins, paths, and lines that speak of plugins, of the user's own folder or of what is yet to come are left
-alone. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
+alone, and so is the name of a folder with an `INDEX.md` or the like, from which a build makes the skill. In skills and bundles that are handed out only removed and renamed files count. Where settings switch on plugins, only what was renamed here is reported.
 
 ## Why is this bad?
 The agent calls something that does not exist: the tool call fails, or the model invents a replacement.
