@@ -249,7 +249,7 @@ impl Workspace {
     }
 
     fn tell_elsewhere(&self, document: &Document) -> Option<String> {
-        if self.is_unfilled() || document.is_unfilled() {
+        if self.is_of_a_template(document) {
             return Some("its title, or that of the root's hint file, has blanks to fill in: a template".to_owned());
         }
         let mut why = None;

@@ -33,8 +33,13 @@ impl Workspace {
         !is_filled_in && discover::why_set_aside(&beside).is_none() && discover::why_set_aside(inside).is_none()
     }
 
+    /// Whether `document` is a template, or part of a repository that is one: its title, or that of the root's hint file, has blanks.
+    pub(crate) fn is_of_a_template(&self, document: &Document) -> bool {
+        self.is_unfilled() || document.is_unfilled()
+    }
+
     /// Whether the repository is one from which others are made: the title of its own hint file is not filled in.
-    pub(crate) fn is_unfilled(&self) -> bool {
+    fn is_unfilled(&self) -> bool {
         let is_own =
             |document: &Document| document.path.parent().is_empty() && document.kind.role() == Some(Role::Main);
         let is_blank = |document: &Document| is_own(document) && document.is_unfilled();

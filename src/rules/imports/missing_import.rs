@@ -11,7 +11,6 @@ use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::config::nearest;
 use crate::discover;
-use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::attachments::{aimed_at, start_of};
@@ -89,8 +88,7 @@ impl Rule for MissingImport {
             // A folder is named, and nothing brought in.
             let is_folder = import.written.ends_with('/');
             let is_kept = discover::why_set_aside(import.importer.as_bytes()).is_some()
-                || cx.workspace.is_unfilled()
-                || importer.is_some_and(Document::is_unfilled);
+                || importer.is_some_and(|document| cx.workspace.is_of_a_template(document));
             let level = if is_optional || is_folder || is_kept { Level::Info } else { level };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {

@@ -68,7 +68,7 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
             let message = format!("`{}` is not beside this skill and never was", mention.path);
             let key = format!("folder {}", shown(&RepoPath::new(missing.parent())));
             let cause = same_subject(key, &mention.path, "name no file beside their skill");
-            let finding = Finding::new(info.name, Level::Info, &document.path, mention.span, message);
+            let finding = Finding { level: Level::Info, ..finding(message) };
             Some(finding.cause(cause).help("correct the path, or drop the mention"))
         }
         _ => None,

@@ -94,7 +94,16 @@ pub(crate) fn check_at(rule: &str, path: &str, text: &str, files: &[&str], past:
     show(&findings(rule, &all, past, &["dist", "pkg/dist"], true), text)
 }
 
-/// The findings of `rule` above info about the file at `path`.
+/// The findings of `rule` about the file at `path`, infos among them.
+fn told(rule: &str, path: &str, text: &str, files: &[(&str, &str)], past: &[(&str, Past<'_>)]) -> Vec<Finding> {
+    let mut all = files.to_vec();
+    all.push((path, text));
+    let mut found = findings(rule, &all, past, &[], false);
+    found.retain(|finding| finding.path == path.into());
+    found
+}
+
+/// The same above info, as [`show`] has them.
 pub(crate) fn warnings(
     rule: &str,
     path: &str,
@@ -102,11 +111,9 @@ pub(crate) fn warnings(
     files: &[(&str, &str)],
     past: &[(&str, Past<'_>)],
 ) -> Vec<String> {
-    let mut all = files.to_vec();
-    all.push((path, text));
-    let found = findings(rule, &all, past, &[], false);
-    let of_path = found.into_iter().filter(|finding| finding.level > Level::Info && finding.path == path.into());
-    show(&of_path.collect::<Vec<_>>(), text)
+    let mut found = told(rule, path, text, files, past);
+    found.retain(|finding| finding.level > Level::Info);
+    show(&found, text)
 }
 
 /// The paths that are missing in the text at `path`, beside empty files.
@@ -117,10 +124,8 @@ pub(crate) fn missing(path: &str, text: &str, files: &[&str]) -> Vec<String> {
 
 /// The same, infos among them.
 pub(crate) fn missing_or_doubtful(path: &str, text: &str, files: &[&str]) -> Vec<String> {
-    let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
-    all.push((path, text));
-    let found = findings("missing-path", &all, &[], &[], false);
-    show(&found.into_iter().filter(|finding| finding.path == path.into()).collect::<Vec<_>>(), text)
+    let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+    show(&told("missing-path", path, text, &files, &[]), text)
 }
 
 pub(crate) fn show(findings: &[Finding], text: &str) -> Vec<String> {

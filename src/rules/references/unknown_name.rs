@@ -133,8 +133,9 @@ impl Rule for UnknownName {
                 open.push((document, what, spoken));
             }
         }
-        let names = || known.keys().map(|(_, name)| name.as_str()).collect();
-        let (here, kept) = (found_elsewhere(cx.workspace, names()), kept_in_folders(cx.workspace, names()));
+        let here = found_elsewhere(cx.workspace, known.keys().map(|(_, name)| name.as_str()).collect());
+        let removed = known.iter().filter(|(_, proof)| matches!(proof, NameProof::Removed { .. }));
+        let kept = kept_in_folders(cx.workspace, removed.map(|((_, name), _)| name.as_str()).collect());
         known.retain(|(_, name), proof| match proof {
             NameProof::Renamed { .. } => true,
             NameProof::Removed { .. } => !catalogue.has_plugins && !kept.contains(name),

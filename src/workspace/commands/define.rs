@@ -129,9 +129,9 @@ fn makefile(text: &str) -> Manifest {
         let line = line.trim_start();
         if let Some((word @ ("include" | "-include" | "sinclude"), files)) = line.split_once([' ', '\t']) {
             // `.env`, `env/.env.local` and `ci.env` hold variables alone.
-            let defines = |file: &&str| !(file.ends_with(".env") || format!("/{file}").contains("/.env."));
+            let has_targets = |file: &&str| !(file.ends_with(".env") || format!("/{file}").contains("/.env."));
             let files = files.split(" #").next().unwrap_or(files).split_whitespace();
-            let files: Vec<&str> = files.filter(defines).collect();
+            let files: Vec<&str> = files.filter(has_targets).collect();
             // What may be missing is mostly settings.
             found.open |= word == "include" && files.iter().any(|file| file.contains(['$', '*', '?']));
             found.includes.extend(files.iter().filter(|_| word == "include").map(|file| (*file).to_owned()));

@@ -10,8 +10,8 @@ use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{Approval, DroppedScope, Moment, RunKind, RunMode};
 use crate::agents::shared::text::with_values_quoted;
 use crate::base::kind::Kind;
-use crate::base::text::Span;
-use crate::parse::frontmatter::{self, Field, Frontmatter, FrontmatterNode, Value};
+use crate::base::text::{LineIndex, Span};
+use crate::parse::frontmatter::{self, Field, Frontmatter, Value};
 use crate::parse::json::JsonNode;
 use crate::world::{AbsPath, FileType};
 
@@ -187,32 +187,29 @@ fn read_with_quotes(text: &str, kind: Kind, broken: Frontmatter) -> Frontmatter 
         return broken;
     }
     // Quotes change no line but their own.
-    let starts = |text: &str| -> Vec<usize> {
-        std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect()
-    };
-    let (before, after) = (starts(written), starts(&quoted));
+    let (before, after) = (LineIndex::new(written.as_bytes()), LineIndex::new(quoted.as_bytes()));
     let place = |at: usize| {
         let at = at.saturating_sub(broken.yaml.start);
-        let line = after.partition_point(|start| *start <= at).saturating_sub(1);
-        let end = before.get(line + 1).map_or(written.len(), |next| next - 1);
-        let place = (before[line] + at - after[line]).min(end);
+        let line = after.line_of(at);
+        let content = before.line_content(written.as_bytes(), line);
+        let place = (content.start + at - after.line_span(line).start).min(content.end);
         broken.yaml.start + written.floor_char_boundary(place)
     };
-    let mut fields = read.fields;
-    let mut open: Vec<&mut Field> = fields.iter_mut().collect();
     let span = |span: Span| Span::new(place(span.start), place(span.end));
-    let mut nodes: Vec<&mut FrontmatterNode> = Vec::new();
-    while !open.is_empty() || !nodes.is_empty() {
-        for field in open.drain(..) {
+    let mut fields = read.fields;
+    let mut open: Vec<&mut [Field]> = vec![&mut fields];
+    while let Some(fields) = open.pop() {
+        for field in fields {
             field.key_span = span(field.key_span);
-            nodes.push(&mut field.value);
-        }
-        let Some(node) = nodes.pop() else { break };
-        node.span = span(node.span);
-        match &mut node.value {
-            Value::Map(fields) => open.extend(fields),
-            Value::List(items) => nodes.extend(items),
-            _ => {}
+            let mut nodes = vec![&mut field.value];
+            while let Some(node) = nodes.pop() {
+                node.span = span(node.span);
+                match &mut node.value {
+                    Value::Map(fields) => open.push(fields),
+                    Value::List(items) => nodes.extend(items),
+                    _ => {}
+                }
+            }
         }
     }
     Frontmatter { fields, valid: true, ..broken }

@@ -58,12 +58,10 @@ pub(super) fn folders_say_more(workspace: &Workspace, document: &Document, name:
     if !says_more(document, name) {
         return false;
     }
-    let collections = |document: &Document| {
-        document.opened().iter().map(|path| path::parent(path.parent()).to_vec()).collect::<Vec<_>>()
-    };
-    let own = collections(document);
+    let own: Vec<&[u8]> = document.opened().iter().map(|path| path::parent(path.parent())).collect();
+    let is_beside = |other: &&Document| other.opened().iter().any(|path| own.contains(&path::parent(path.parent())));
     let skills = workspace.documents.iter().filter(|other| other.kind == Kind::Skill && other.path != document.path);
-    let beside = skills.take(MAX_OPENED).filter(|other| collections(other).iter().any(|folder| own.contains(folder)));
+    let beside = skills.take(MAX_OPENED).filter(is_beside);
     beside.filter(|other| name_of(other).is_some_and(|name| says_more(other, name))).nth(1).is_some()
 }
 

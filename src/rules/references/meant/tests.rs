@@ -1,14 +1,6 @@
 //! Paths that a text surely means, and those that it names in passing.
 
-use crate::base::finding::Level;
-use crate::rules::references::testing::{check, check_at, findings, missing_or_doubtful, show};
-
-fn warnings(path: &str, text: &str, files: &[&str]) -> Vec<String> {
-    let mut all: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
-    all.push((path, text));
-    let found = findings("missing-path", &all, &[], &[], false);
-    show(&found.into_iter().filter(|finding| finding.level > Level::Info).collect::<Vec<_>>(), text)
-}
+use crate::rules::references::testing::{check, check_at, missing, missing_or_doubtful};
 
 #[test]
 fn pages_that_a_skill_lists_were_left_behind() {
@@ -38,26 +30,26 @@ fn a_command_that_is_handed_out_lists_files_deep_in_its_repository() {
 fn a_list_of_folders_means_all_of_them() {
     let files = ["tests/Controller/a.php", "tests/Fixtures/b.php", "src/c.php"];
     let text = "- `Unit/`: fast\n- `Controller/`: slow\n- `Fixtures/`: data\n";
-    assert_eq!(warnings("tests/AGENTS.md", text, &files), ["warning Unit"]);
-    assert_eq!(warnings("tests/AGENTS.md", &text.replace("- `Controller/`: slow\n", ""), &files), [""; 0]);
+    assert_eq!(missing("tests/AGENTS.md", text, &files), ["warning Unit"]);
+    assert_eq!(missing("tests/AGENTS.md", &text.replace("- `Controller/`: slow\n", ""), &files), [""; 0]);
     // At the top any project has such folders.
-    assert_eq!(warnings("AGENTS.md", &text.replace("Controller", "tests").replace("Fixtures", "src"), &files), [""; 0]);
-    assert_eq!(warnings("tests/AGENTS.md", &text.replace("Unit", "[name]"), &files), [""; 0]);
-    assert_eq!(warnings("tests/AGENTS.md", &text.replace("fast", "Built reports"), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text.replace("Controller", "tests").replace("Fixtures", "src"), &files), [""; 0]);
+    assert_eq!(missing("tests/AGENTS.md", &text.replace("Unit", "[name]"), &files), [""; 0]);
+    assert_eq!(missing("tests/AGENTS.md", &text.replace("fast", "Built reports"), &files), [""; 0]);
 }
 
 #[test]
 fn the_reader_is_sent_to_a_folder_or_a_lone_page() {
     let files = ["src/client/a1.ts", "docs/a1.md"];
     let easy = "New views are easy to add (see `src/client/views/`).\n";
-    assert_eq!(warnings("AGENTS.md", easy, &files), ["warning src/client/views"]);
-    assert_eq!(warnings("AGENTS.md", "Add new views to `src/client/views/`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", easy, &files), ["warning src/client/views"]);
+    assert_eq!(missing("AGENTS.md", "Add new views to `src/client/views/`.\n", &files), [""; 0]);
     let text = "Read the current `src/components` code. Results go to `src/widgets`.\n\n\
                 See `CONTEXT-MAP.md`. Keep a `JOURNAL.md`. See `README.md`. See `PLAN.md`. 修改前请查阅 `DESIGN.md`.\n";
     let want = ["warning src/components", "warning CONTEXT-MAP.md", "warning DESIGN.md"];
-    assert_eq!(warnings("AGENTS.md", text, &files), want);
+    assert_eq!(missing("AGENTS.md", text, &files), want);
     let agent = format!("---\nname: x\ndescription: y\n---\n{text}");
-    assert_eq!(warnings(".claude/agents/x.md", &agent, &files), [""; 0]);
+    assert_eq!(missing(".claude/agents/x.md", &agent, &files), [""; 0]);
 }
 
 #[test]
@@ -83,8 +75,8 @@ fn a_rule_about_other_projects_means_no_file_of_this_one() {
 fn a_folder_to_which_pages_are_moved_may_be_made_then() {
     let files = ["docs/guides/a1.md", "docs/api/b1.md"];
     let text = "Pages of last year are in `docs/stale/`.\n";
-    assert_eq!(warnings("AGENTS.md", text, &files), ["warning docs/stale"]);
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning docs/stale"]);
     for moves in ["Move old pages to `docs/stale/`.\n", "낡은 문서: `docs/stale/`로 이동\n"] {
-        assert_eq!(warnings("AGENTS.md", moves, &files), [""; 0], "{moves}");
+        assert_eq!(missing("AGENTS.md", moves, &files), [""; 0], "{moves}");
     }
 }

@@ -170,8 +170,10 @@ const FIRST_PAGES: [&str; 3] = ["index", "readme", "skill"];
 
 /// Those of `names` that a folder has in which such a page lies: what was no skill any more is one where a build puts it.
 pub(super) fn kept_in_folders(workspace: &Workspace, names: BTreeSet<&str>) -> BTreeSet<String> {
-    let pages = workspace.listing.iter().filter(|entry| !names.is_empty() && entry.path.ends_with(b".md"));
-    let pages = pages.filter(|entry| {
+    if names.is_empty() {
+        return BTreeSet::new();
+    }
+    let pages = workspace.listing.iter().filter(|entry| entry.path.ends_with(b".md")).filter(|entry| {
         let name = path::file_name(entry.path);
         let stem = name.split(|&byte| byte == b'.').next().unwrap_or(name);
         FIRST_PAGES.iter().any(|first| stem.eq_ignore_ascii_case(first.as_bytes()))
