@@ -28,7 +28,7 @@ use crate::world::git_dirs::looks_like_git_dir;
 pub(crate) const MAX_IMPORTED_FILES: usize = 10_000;
 
 /// Below this many files a thread pool costs more than it saves.
-pub(super) const PARALLEL_FROM: usize = 32;
+pub(super) const PARALLEL_FROM: usize = 4;
 
 /// A loaded workspace, and what went wrong on the way.
 #[derive(Debug)]
@@ -72,6 +72,10 @@ pub(crate) fn load_for(
     for path in explicit {
         let kind = discovery.kind(path.as_bytes()).unwrap_or(Kind::Markdown);
         candidates.push(FileToCheck { path: path.clone(), kind });
+    }
+    // A run on some documents may ask none of the patterns.
+    if matches!(choose, Choose::All) && candidates.len() >= PARALLEL_FROM {
+        rayon::spawn(|| _ = defect::contain(super::prepare));
     }
     let links = read_links(source, &listing);
     let key_files = super::key_files::collect(source, &listing, &discovery);

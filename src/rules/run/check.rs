@@ -13,7 +13,7 @@ use crate::source::history::Questions;
 use crate::workspace::Workspace;
 
 /// Below this many documents a thread pool costs more than it saves.
-pub(super) const PARALLEL_FROM: usize = 32;
+pub(super) const PARALLEL_FROM: usize = 4;
 
 /// What the rules ask of history.
 #[derive(Default)]

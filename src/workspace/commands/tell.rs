@@ -1,12 +1,14 @@
 //! The commands that a text tells agents to run: code spans, and lines of shell fences. Knows no manifest.
 
+use std::cell::LazyCell;
+
 use super::{CommandFolder, MentionedCommand, Runner, builds, managers, programs, services};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::parse::placeholder::is_noun;
 use crate::workspace::mentions::{
-    command_is_hedged, comment_denies, fence_is_doubted, is_denied, is_of_a_template, is_said,
+    command_is_hedged, comment_denies, fence_is_doubted, is_denied, is_of_a_template, is_said, remains_of_templates,
 };
 
 /// Languages of fences that hold commands.
@@ -18,6 +20,7 @@ const MAX_COMMANDS: usize = 1000;
 /// The scripts, targets, recipes and aliases that `document` runs.
 pub(super) fn commands(document: &Document) -> Vec<MentionedCommand> {
     let mut found = Vec::new();
+    let remains = LazyCell::new(|| remains_of_templates(document));
     for code in &document.markdown.code {
         match &code.kind {
             CodeKind::Span => {
@@ -34,7 +37,7 @@ pub(super) fn commands(document: &Document) -> Vec<MentionedCommand> {
             CodeKind::Fence { language, .. } if SHELLS.contains(&language.to_ascii_lowercase().as_str()) => {
                 let before = found.len();
                 fence(document, code.content, &mut found);
-                if found.len() > before && is_of_a_template(document, code.span) {
+                if found.len() > before && is_of_a_template(&remains, code.span) {
                     found.truncate(before);
                 }
                 if found.len() > before {

@@ -1,10 +1,11 @@
 //! Paths that never were, of which another hint file says that they are made or need not be there: the output of a command or of a
 //! skill that a page describes. Folders that come and go. And paths in files whose encoding is broken: what the text says of them cannot be read.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use memchr::memmem::{self, Finder};
+use rayon::prelude::*;
 
 use super::stance::{Stance, stance};
 use super::{Mention, MentionForm, Miss, printed};
@@ -19,42 +20,59 @@ const MAX_PATHS: usize = 500;
 
 /// Note which mentions are excused.
 pub(super) fn note(workspace: &Workspace, by_document: &mut BTreeMap<RepoPath, Vec<Mention>>) {
-    let mut known: BTreeMap<String, bool> = BTreeMap::new();
-    let telling = OnceCell::new();
-    for (path, mentions) in by_document {
+    let excused = excused_paths(workspace, by_document);
+    by_document.par_iter_mut().for_each(|(path, mentions)| {
         let own = workspace.document(path.as_bytes());
         let is_broken = own.is_some_and(|document| document.is_garbled() || tells_of_another_place(document));
         for mention in mentions {
-            mention.excused = is_broken;
-            if mention.form == MentionForm::Directory && mention.path.contains('/') && known.len() < MAX_PATHS {
-                let key = format!("{}/", mention.path.trim_start_matches("./"));
-                mention.excused |= *known
-                    .entry(key.clone())
-                    .or_insert_with(|| comes_and_goes(telling.get_or_init(|| texts_that_tell(workspace)), &key));
+            mention.excused = is_broken || asked(mention).is_some_and(|asked| excused.contains(&asked));
+            if is_broken || !matches!(mention.place, Miss::Absent { .. }) {
                 continue;
             }
-            let is_told = match mention.form {
-                MentionForm::File => mention.path.trim_start_matches("./").contains('/'),
-                form => form == MentionForm::Command,
-            };
-            let is_lone = mention.form == MentionForm::File && !is_told;
-            if is_lone && !is_broken && matches!(mention.place, Miss::Absent { .. }) {
-                mention.excused = own.is_some_and(|document| is_denied_in(document, &mention.path));
-                continue;
-            }
-            let is_asked = is_told
-                && matches!(mention.place, Miss::Absent { .. })
-                // Another file means another path by it.
-                && !mention.exact
-                && (known.len() < MAX_PATHS || known.contains_key(&mention.path));
-            if is_asked && !is_broken {
-                let is_made = || is_denied_by_another(workspace, path, &mention.path);
-                mention.excused = *known.entry(mention.path.clone()).or_insert_with(is_made);
-                let is_of_the_reader = |document| printed::is_of_the_reader(document, &mention.path);
-                mention.excused |= mention.form == MentionForm::Command && own.is_some_and(is_of_the_reader);
+            let is_lone = mention.form == MentionForm::File && !has_folder(mention);
+            mention.excused |= is_lone && own.is_some_and(|document| is_denied_in(document, &mention.path));
+            let is_of_the_reader = |document| printed::is_of_the_reader(document, &mention.path);
+            mention.excused |=
+                mention.form == MentionForm::Command && !mention.exact && own.is_some_and(is_of_the_reader);
+        }
+    });
+}
+
+/// The paths of which other files say that they are made or need not be there, and the folders that come and go.
+fn excused_paths(workspace: &Workspace, by_document: &BTreeMap<RepoPath, Vec<Mention>>) -> BTreeSet<String> {
+    let mut wanted: BTreeMap<String, &RepoPath> = BTreeMap::new();
+    for (path, mentions) in by_document {
+        for asked in mentions.iter().filter_map(asked) {
+            if wanted.len() < MAX_PATHS {
+                wanted.entry(asked).or_insert(path);
             }
         }
     }
+    let telling = OnceLock::new();
+    let is_excused = |(asked, path): &(String, &RepoPath)| match asked.ends_with('/') {
+        true => comes_and_goes(telling.get_or_init(|| texts_that_tell(workspace)), asked),
+        false => is_denied_by_another(workspace, path, asked),
+    };
+    wanted.into_par_iter().filter(is_excused).map(|(asked, _)| asked).collect()
+}
+
+/// What other files are asked about `mention`: the path as it is written, or a folder with a slash behind it.
+fn asked(mention: &Mention) -> Option<String> {
+    let is_absent = matches!(mention.place, Miss::Absent { .. });
+    match mention.form {
+        MentionForm::Directory => {
+            mention.path.contains('/').then(|| format!("{}/", mention.path.trim_start_matches("./")))
+        }
+        // Another file means another path by one that counts from its own folder.
+        MentionForm::File if !has_folder(mention) => None,
+        MentionForm::File | MentionForm::Command => (is_absent && !mention.exact).then(|| mention.path.clone()),
+        MentionForm::Link | MentionForm::Glob => None,
+    }
+}
+
+/// Whether the path is more than a name.
+fn has_folder(mention: &Mention) -> bool {
+    mention.path.trim_start_matches("./").contains('/')
 }
 
 /// Whether a prompt says of the files that it names that another repository has them.

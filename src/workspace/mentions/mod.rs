@@ -99,9 +99,14 @@ pub(super) fn comment_denies(comment: &str) -> bool {
     stance::remark_denies(comment)
 }
 
-/// Whether the fence stands in what an inner fence cut off from the template of a page.
-pub(super) fn is_of_a_template(document: &Document, fence: Span) -> bool {
-    template::holds(&template::remains(document), fence)
+/// What inner fences cut off from templates of pages, sorted by place.
+pub(super) fn remains_of_templates(document: &Document) -> Vec<Span> {
+    template::remains(document)
+}
+
+/// Whether one of the `remains` holds the fence.
+pub(super) fn is_of_a_template(remains: &[Span], fence: Span) -> bool {
+    template::holds(remains, fence)
 }
 
 /// Whether what introduces a fence denies the commands in it, and whether it hedges.

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod heads;
+mod needles;
 mod negations;
 mod pattern;
 mod prepare;

@@ -20,7 +20,7 @@ pub(crate) fn prepare_on_all_cores() {
 }
 
 /// The patterns of all files.
-fn all() -> impl Iterator<Item = &'static LazyLock<FoldedPattern>> + Send {
+pub(super) fn all() -> impl Iterator<Item = &'static LazyLock<FoldedPattern>> + Send {
     PATTERNS.into_iter().chain(tongues::PATTERNS).chain(records::PATTERNS).chain(negations::PATTERNS)
 }
 
