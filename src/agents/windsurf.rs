@@ -27,6 +27,7 @@ static RULE: AgentKind = AgentKind {
     fields: Some(&RULE_FIELDS),
     patterns: &["globs"],
     folder: "/rules/",
+    max_chars: Some(12_000),
     ..AgentKind::new("windsurf-rule", Role::Rule)
 };
 

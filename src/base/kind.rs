@@ -92,6 +92,8 @@ pub struct AgentKind {
     pub(crate) arguments: Option<&'static Arguments>,
     /// Whether its `agent` field counts only beside `context: fork`.
     pub(crate) forks_by_context: bool,
+    /// Characters that its agent takes of one file, according to the documentation.
+    pub(crate) max_chars: Option<usize>,
 }
 
 /// The places in a prompt that its agent fills with what the user adds to the call.
@@ -122,6 +124,7 @@ impl AgentKind {
             told_unread: !matches!(role, Role::Command | Role::Subagent | Role::Style),
             arguments: None,
             forks_by_context: false,
+            max_chars: None,
         }
     }
 }

@@ -29,7 +29,14 @@ fn variables_that_the_agent_never_sets_are_told() {
     assert!(found.len() == 1 && found[0].contains(told), "{found:#?}");
     let found = of("bash ${CLAUDE_PLUGIN_DIR}/x.sh");
     assert!(found.len() == 1 && found[0].contains("sets no variable `CLAUDE_PLUGIN_DIR`"), "{found:#?}");
-    for command in ["echo ${CLAUDE_FILE_PATHS:-none}", "echo $CLAUDE_PROJECT_DIR", "echo $MY_FILE_PATHS"] {
+    let found = of("bash $PLUGIN_DIR/x.sh");
+    assert!(found.len() == 1 && found[0].contains("sets no variable `PLUGIN_DIR`"), "{found:#?}");
+    for command in [
+        "echo ${CLAUDE_FILE_PATHS:-none}",
+        "echo $CLAUDE_PROJECT_DIR",
+        "echo $MY_FILE_PATHS",
+        "PLUGIN_DIR=x; echo $PLUGIN_DIR",
+    ] {
         assert_eq!(of(command), [""; 0], "{command}");
     }
     // A setting of the repository may set it.

@@ -1,5 +1,7 @@
 //! `context-truncated`: where an agent's budget of bytes ends inside or before a hint file. The budget is the dialect's.
 
+mod one_file;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agents::context::Reason;
@@ -27,7 +29,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 Adds up the bytes that an agent loads in each directory and reports the place where its budget ends, and the files that are lost
 altogether. OpenAI Codex reads 32,768 bytes (`project_doc_max_bytes`, also from a tracked `.codex/config.toml`) of all project files
 together, from the root down to the directory it is started in; Goose reads 1 MiB. dex drops files past `[limits] context-bytes`;
-since that is known from its source alone, it is an info.
+since that is known from its source alone, it is an info. A rule of Windsurf's with more than the 12,000 characters that its
+documentation allows is a warning.
 
 Codex counts as enabled where `AGENTS.md` stands alone. Beside the files of another agent it may be used or not, yet what it would lose is
 lost: there a loss of at least 1,024 bytes of an `AGENTS.md` is a warning and a smaller loss an info, unless the file is a
@@ -53,6 +56,7 @@ Shorten the files, move detail into files that are read on demand, or raise `pro
             source: "https://github.com/openai/codex, codex-rs/core/src/agents_md.rs at 0cf644af",
             checked: "2026-11",
         },
+        Evidence { source: "https://docs.windsurf.com/windsurf/cascade/memories", checked: "2026-11" },
     ],
     fix: FixAvailability::None,
     aliases: &[],
@@ -77,6 +81,7 @@ impl Rule for ContextTruncated {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
+        findings.extend(cx.workspace.documents.iter().filter_map(|document| one_file::check(document, cx)));
         let selected = cx.selected.contains(INFO.name);
         let enabled = cx.workspace.dialects().map(|dialect| (dialect, true));
         let possible = possible(cx.workspace).map(|dialect| (dialect, false));

@@ -37,7 +37,7 @@ Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` ta
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
 agents that the config names reads files of that name. It also reports Markdown files in an agent's folder of skills that are not
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
-in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen, and a link in place
+in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen or an underscore for it, or are one letter off (`CLUADE.md`), and a link in place
 of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
 names that go on behind their ending, such as `a.instructions.md` with a backtick. `.claude/claude.md` and `CLAUDE.MD` are reported
 unless the right name is there, too, with the same text. A `skill.md` in an agent's folder of skills, which
@@ -84,6 +84,7 @@ impl Rule for ShadowedFile {
                 misplaced::find(cx.workspace, &discovery).iter().map(|path| misplaced::report(INFO.name, path)),
             );
             let rules = misplaced::misnamed_rules(cx.workspace, &discovery);
+            unread.extend(misnamed::slips(INFO.name, cx.workspace, &discovery));
             unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
             unread.extend(nameless::readmes(INFO.name, cx.workspace, &discovery));
             findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));

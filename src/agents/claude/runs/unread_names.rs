@@ -80,5 +80,6 @@ pub(in crate::agents::claude) const UNSET_VARIABLES: &[(&str, &str)] = &[
     ("CLAUDE_TOOL_RESULT", INPUT),
     ("CLAUDE_TRANSCRIPT_PATH", INPUT),
     ("CLAUDE_USER_PROMPT", INPUT),
+    ("PLUGIN_DIR", PLUGIN),
     ("TOOL_INPUT", INPUT),
 ];

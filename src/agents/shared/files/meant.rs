@@ -3,6 +3,7 @@
 use super::{AgentFiles, PathSet, ends_with, every, is_agent_folder, is_skill_folder, kind_of};
 use crate::base::kind::Kind;
 use crate::base::path;
+use crate::base::text::edit_distance;
 
 impl AgentFiles {
     /// Whether the file at `path` looks like its settings but no agent reads it. `has` knows the files: in a bundle of its own the
@@ -34,18 +35,38 @@ pub(crate) fn numbered_folder(owner: &[u8], name: &[u8]) -> Option<&'static str>
     own.find(|folder| folder.as_bytes() == stem).or_else(is_skills)
 }
 
-/// Characters that look like a hyphen, as UTF-8.
-const HYPHENS: [&str; 8] =
-    ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}", "\u{fe63}", "\u{ff0d}"];
+/// Characters that look like a hyphen, as UTF-8, and those that people write for one.
+const HYPHENS: [&str; 10] =
+    ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}", "\u{fe63}", "\u{ff0d}", "_", " "];
 
 /// The path of a hint file that `path` looks like: it has another character for a hyphen of the name.
 pub(crate) fn looks_like_hint(path: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(path::file_name(path)).ok().filter(|name| !name.is_ascii())?;
+    let name = std::str::from_utf8(path::file_name(path)).ok()?;
     let plain = HYPHENS.iter().fold(name.to_owned(), |name, hyphen| name.replace(hyphen, "-"));
-    let meant = path::join(path::parent(path), plain.as_bytes());
-    // A folder of an agent takes files of any name.
+    (plain != name && plain.is_ascii()).then(|| in_place_of(path, &plain)).flatten()
+}
+
+/// A name with fewer letters before its ending than this is not looked for in a slip.
+const MIN_SLIP: usize = 5;
+
+/// The path of a hint file whose name is one slip away from that of `path`: a letter wrong, missing, too many or in its neighbour's
+/// place. A number is no slip.
+pub(crate) fn is_a_slip_of(path: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(path::file_name(path)).ok()?;
+    let stem = name.strip_suffix(".md").filter(|stem| !stem.contains(|c: char| c.is_ascii_digit()))?;
+    let names = super::main_names().chain(["copilot-instructions.md"]);
+    let mut meant = names.filter(|right| {
+        let right = right.trim_end_matches(".md");
+        right.len() > MIN_SLIP && right != stem && !right.eq_ignore_ascii_case(stem) && edit_distance(right, stem) == 1
+    });
+    in_place_of(path, meant.next()?)
+}
+
+/// The path of the hint file `name` in the place of `path`, if that is none itself: a folder of an agent takes files of any name.
+fn in_place_of(path: &[u8], name: &str) -> Option<String> {
+    let meant = path::join(path::parent(path), name.as_bytes());
     let is_new = kind_of(path).is_none() && kind_of(&meant).is_some();
-    (plain.is_ascii() && is_new).then(|| String::from_utf8_lossy(&meant).into_owned())
+    is_new.then(|| String::from_utf8_lossy(&meant).into_owned())
 }
 
 /// Whether `path` lies right in the folder of the agent whose files are of `kind`, such as `.claude`.
@@ -78,9 +99,32 @@ mod tests {
     #[test]
     fn a_character_that_looks_like_a_hyphen() {
         let meant = |path: &str| looks_like_hint(path.as_bytes());
-        assert_eq!(meant(".github/copilot\u{2011}instructions.md").as_deref(), Some(".github/copilot-instructions.md"));
+        for odd in ["\u{2011}", "_"] {
+            let path = format!(".github/copilot{odd}instructions.md");
+            assert_eq!(meant(&path).as_deref(), Some(".github/copilot-instructions.md"));
+        }
         for other in ["docs/copilot\u{2011}instructions.md", ".github/copilot-instructions.md", "docs/\u{2013}.md"] {
             assert_eq!(meant(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_the_name() {
+        for (path, want) in [
+            ("CLUADE.md", Some("CLAUDE.md")),
+            ("docs/CLAUD.md", Some("docs/CLAUDE.md")),
+            ("AGNETS.md", Some("AGENTS.md")),
+            (".github/copilot-instruction.md", Some(".github/copilot-instructions.md")),
+            // Elsewhere nobody reads it either; numbers, cases and names that agents know are no slips.
+            ("docs/copilot-instruction.md", None),
+            ("CLAUDE2.md", None),
+            ("claude.md", None),
+            ("AGENT.md", None),
+            ("CLAUDE.md", None),
+            (".claude/rules/CLAUD.md", None),
+            ("CLAUSES.md", None),
+        ] {
+            assert_eq!(is_a_slip_of(path.as_bytes()).as_deref(), want, "{path}");
         }
     }
 }

@@ -17,6 +17,19 @@ pub(super) fn numbered(rule: &'static str, workspace: &Workspace, discovery: &Di
     found.filter(|(path, _)| is_about_here(discovery, path)).map(|(_, finding)| finding).collect()
 }
 
+/// What is said of files whose names are one slip away from a hint file's. Whoever names such a file elsewhere may have it read.
+pub(super) fn slips(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let found = texts(workspace).filter_map(|path| {
+        let meant = files::is_a_slip_of(path).filter(|meant| !workspace.listing.contains(meant.as_bytes()))?;
+        let kind = files::kind_of(meant.as_bytes())?;
+        let reader = files::owner(kind).filter(|owner| workspace.dialects().any(|other| other == *owner))?;
+        let message = format!("no enabled agent reads this file: {} reads {meant}, one slip away", reader.title);
+        let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
+        is_about_here(discovery, path).then(|| finding.help(format!("rename it to {meant}")).agents([reader.id]))
+    });
+    found.collect()
+}
+
 /// What is said of names and links that are wrong whatever other files say of them: the agent looks for its own names.
 pub(super) fn certain(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
     let odd = texts(workspace).filter_map(|path| {
@@ -59,8 +72,9 @@ fn in_numbered_folder(rule: &'static str, workspace: &Workspace, path: &[u8]) ->
 
 fn looks_alike(rule: &'static str, path: &[u8], meant: &str) -> Finding {
     let name = String::from_utf8_lossy(path::file_name(path)).into_owned();
-    let odd = name.chars().find(|c| !c.is_ascii()).unwrap_or_default();
-    let message = format!("no agent reads this file: its name has U+{:04X} where {meant} has a hyphen", u32::from(odd));
+    let odd = name.chars().find(|c| !c.is_ascii()).map(|odd| format!("U+{:04X}", u32::from(odd)));
+    let odd = odd.unwrap_or_else(|| if name.contains('_') { "an underscore".into() } else { "a blank".into() });
+    let message = format!("no agent reads this file: its name has {odd} where {meant} has a hyphen");
     Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message)
         .help(format!("rename it to {meant}"))
 }

@@ -163,6 +163,29 @@ fn a_look_alike_of_the_hyphen_is_another_name() {
 }
 
 #[test]
+fn a_slip_in_a_name_is_another_name() {
+    let hint = ("CLAUDE.md", "x\n");
+    let found = |files: &[(&'static str, &'static str)]| check("", &[&[hint], files].concat());
+    assert_eq!(
+        found(&[("sub/CLUADE.md", "y")]),
+        ["sub/CLUADE.md:0-0 warning Claude Code reads sub/CLAUDE.md, one slip away"]
+    );
+    let underscore = found(&[(".github/copilot_instructions.md", "y")]);
+    assert!(
+        matches!(&underscore[..], [only] if only.contains("an underscore where .github/copilot-")),
+        "{underscore:?}"
+    );
+    for files in [
+        // The right one is there, too; named elsewhere; of an agent that nobody uses here.
+        &[("sub/CLUADE.md", "y"), ("sub/CLAUDE.md", "y")][..],
+        &[("sub/CLUADE.md", "y"), ("sub/CLAUDE.md", "See `CLUADE.md`.\n")],
+        &[("GEMNI.md", "y")],
+    ] {
+        assert_eq!(found(files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
 fn a_record_that_each_bundle_keeps_is_no_skill() {
     let told = |bundles: usize| {
         let names: Vec<String> = (0..bundles).map(|number| format!("plugins/p{number}")).collect();
