@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use super::baseline::Baseline;
 use super::stage::{Stage, Watcher};
 use super::{BaselineFrom, NamedFile, Overlay, config_file};
-use crate::base::defect;
 use crate::base::error::{ConfigError, ConfigProblem, Error, Obstacle};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
@@ -19,7 +18,6 @@ use crate::source::history::steps::FirstParent;
 use crate::source::history::versions::Versions;
 use crate::source::history::{Answers, CacheFile, Questions};
 use crate::source::{self, Base, Changes, GitVars, Opened, Side, Source, SourceError, Spec};
-use crate::workspace;
 use crate::write;
 
 /// What a source did not tell, as the run's error.
@@ -90,10 +88,6 @@ pub fn open(opening: Opening) -> Result<Repository, Error> {
     let Opening { start, side, env, config } = opening;
     let spec = Spec { start, side, vars: GitVars::new(env.exact()) };
     let found = source::find(&spec).map_err(untold)?;
-    if found.is_large() {
-        // A panic of a detached task would end the process.
-        rayon::spawn(|| _ = defect::contain(workspace::prepare));
-    }
     let opened = found.open().map_err(untold)?;
     let root = opened.root.clone().filter(|_| config.is_found());
     Repository::of(opened, spec, config).map_err(|mut error| {

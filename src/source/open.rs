@@ -131,9 +131,6 @@ pub(crate) struct Found<'s> {
     repository: Option<GitRepository>,
 }
 
-/// From so many bytes of the index on, it takes a while to list a repository: some 20,000 files.
-const LARGE_INDEX: u64 = 1 << 21;
-
 /// Find what `spec` asks for.
 pub(crate) fn find(spec: &Spec) -> Result<Found<'_>, SourceError> {
     if !spec.start.is_dir() {
@@ -143,11 +140,6 @@ pub(crate) fn find(spec: &Spec) -> Result<Found<'_>, SourceError> {
 }
 
 impl Found<'_> {
-    /// Whether listing it takes so long that other cores can do something useful meanwhile.
-    pub(crate) fn is_large(&self) -> bool {
-        self.repository.as_ref().is_some_and(|repository| repository.index_size() >= LARGE_INDEX)
-    }
-
     /// List it.
     pub(crate) fn open(self) -> Result<Opened, SourceError> {
         match self.repository {

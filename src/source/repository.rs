@@ -144,11 +144,6 @@ impl GitRepository {
         }
     }
 
-    /// The bytes of the index; none if there is none.
-    pub(super) fn index_size(&self) -> u64 {
-        self.index_file.metadata().map_or(0, |meta| meta.len())
-    }
-
     fn read_index(&self) -> Result<GitIndex, SourceError> {
         let corrupt = |error: &dyn std::fmt::Display| {
             SourceError::new(error.to_string())

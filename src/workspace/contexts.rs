@@ -183,6 +183,11 @@ impl Workspace {
         self.agents.iter().filter_map(|enabled| agents::by_id(enabled.agent))
     }
 
+    /// The agent that files of `kind` belong to, if it is enabled.
+    pub(crate) fn enabled_owner(&self, kind: Kind) -> Option<&'static Dialect> {
+        files::owner(kind).filter(|owner| self.dialects().any(|enabled| enabled == *owner))
+    }
+
     /// Whether agents are not started where `path` stands: its files are for another place or time.
     pub(crate) fn is_for_elsewhere(&self, path: &[u8]) -> bool {
         self.why_for_elsewhere(path, Kind::AgentsMd).is_some()

@@ -73,7 +73,7 @@ pub(crate) fn load_for(
         let kind = discovery.kind(path.as_bytes()).unwrap_or(Kind::Markdown);
         candidates.push(FileToCheck { path: path.clone(), kind });
     }
-    // A run on some documents may ask none of the patterns.
+    // A run on some documents may ask none of the patterns. A panic of a detached task would end the process.
     if matches!(choose, Choose::All) && candidates.len() >= PARALLEL_FROM {
         rayon::spawn(|| _ = defect::contain(super::prepare));
     }

@@ -19,14 +19,11 @@ use crate::parse::Document;
 use crate::parse::markdown::CodeKind;
 use crate::parse::patterns;
 use crate::source::{Probe, Source};
-use crate::workspace::{PARALLEL_FROM, Workspace, of_each};
+use crate::workspace::{Workspace, of_each};
 
 /// All mentions of the workspace's documents that lead nowhere. Files on which the search panics go to `failed`.
 pub(crate) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut Vec<RepoPath>) -> Mentions {
     let documents: Vec<&Document> = workspace.in_focus().collect();
-    if documents.len() >= PARALLEL_FROM {
-        stance::prepare_on_all_cores();
-    }
     let found = of_each(&documents, |document| mentions_of(workspace, document));
     let unread = documents.iter().zip(&found).filter(|(_, found)| found.is_none());
     failed.extend(unread.map(|(document, _)| document.path.clone()));

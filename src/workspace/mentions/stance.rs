@@ -15,7 +15,7 @@ mod words;
 use std::borrow::Cow;
 
 pub(super) use alternatives::is_alternative;
-pub(crate) use prepare::{prepare, prepare_on_all_cores};
+pub(crate) use prepare::prepare;
 pub(super) use shown::shows_examples;
 pub(super) use surroundings::introductions;
 

@@ -35,19 +35,19 @@ pub(crate) fn numbered_folder(owner: &[u8], name: &[u8]) -> Option<&'static str>
     own.find(|folder| folder.as_bytes() == stem).or_else(is_skills)
 }
 
-/// Characters that look like a hyphen, as UTF-8, and those that people write for one.
-const HYPHENS: [&str; 10] =
-    ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}", "\u{fe63}", "\u{ff0d}", "_", " "];
+/// Characters that look like a hyphen, and those that people write for one.
+const HYPHENS: [char; 10] =
+    ['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}', '\u{fe63}', '\u{ff0d}', '_', ' '];
 
 /// The path of a hint file that `path` looks like: it has another character for a hyphen of the name.
 pub(crate) fn looks_like_hint(path: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(path::file_name(path)).ok()?;
-    let plain = HYPHENS.iter().fold(name.to_owned(), |name, hyphen| name.replace(hyphen, "-"));
-    (plain != name && plain.is_ascii()).then(|| in_place_of(path, &plain)).flatten()
+    let name = std::str::from_utf8(path::file_name(path)).ok().filter(|name| name.contains(HYPHENS))?;
+    let plain = Some(name.replace(HYPHENS, "-")).filter(|plain| plain.is_ascii())?;
+    in_place_of(path, &plain)
 }
 
 /// A name with fewer letters before its ending than this is not looked for in a slip.
-const MIN_SLIP: usize = 5;
+const MIN_SLIP: usize = 6;
 
 /// The path of a hint file whose name is one slip away from that of `path`: a letter wrong, missing, too many or in its neighbour's
 /// place. A number is no slip.
@@ -57,7 +57,11 @@ pub(crate) fn is_a_slip_of(path: &[u8]) -> Option<String> {
     let names = super::main_names().chain(["copilot-instructions.md"]);
     let mut meant = names.filter(|right| {
         let right = right.trim_end_matches(".md");
-        right.len() > MIN_SLIP && right != stem && !right.eq_ignore_ascii_case(stem) && edit_distance(right, stem) == 1
+        // Every page of a repository is asked: most differ by too many letters.
+        right.len() >= MIN_SLIP
+            && right.len().abs_diff(stem.chars().count()) <= 1
+            && !right.eq_ignore_ascii_case(stem)
+            && edit_distance(right, stem) == 1
     });
     in_place_of(path, meant.next()?)
 }

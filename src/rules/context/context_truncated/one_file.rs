@@ -1,7 +1,6 @@
 //! Files of which their agent takes no more than so many characters, according to its documentation.
 
 use super::INFO;
-use crate::agents::files;
 use crate::base::finding::{Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::text::Span;
@@ -13,7 +12,7 @@ pub(super) fn check(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
     let Kind::Of(kind) = document.kind else { return None };
     let most = kind.max_chars.filter(|&most| document.text.len() > most)?;
     let (start, _) = document.text.char_indices().nth(most)?;
-    let owner = files::owner(document.kind).filter(|owner| cx.workspace.dialects().any(|other| other == *owner))?;
+    let owner = cx.workspace.enabled_owner(document.kind)?;
     if cx.workspace.is_for_elsewhere(document.path.as_bytes()) && !cx.selected.contains(INFO.name) {
         return None;
     }

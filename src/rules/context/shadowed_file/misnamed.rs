@@ -21,8 +21,7 @@ pub(super) fn numbered(rule: &'static str, workspace: &Workspace, discovery: &Di
 pub(super) fn slips(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
     let found = texts(workspace).filter_map(|path| {
         let meant = files::is_a_slip_of(path).filter(|meant| !workspace.listing.contains(meant.as_bytes()))?;
-        let kind = files::kind_of(meant.as_bytes())?;
-        let reader = files::owner(kind).filter(|owner| workspace.dialects().any(|other| other == *owner))?;
+        let reader = workspace.enabled_owner(files::kind_of(meant.as_bytes())?)?;
         let message = format!("no enabled agent reads this file: {} reads {meant}, one slip away", reader.title);
         let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
         is_about_here(discovery, path).then(|| finding.help(format!("rename it to {meant}")).agents([reader.id]))

@@ -51,7 +51,7 @@ fn distributed(part: &str) -> Vec<String> {
 }
 
 /// What a part of a pattern matches, as far as that says what must be there.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Meaning {
     /// These strings and nothing else.
     Exactly(Vec<Vec<u8>>),
