@@ -338,6 +338,11 @@ impl Listing {
         self.by_name.get_or_init(|| NameIndex::new(self))
     }
 
+    /// All entries whose names end so, in bytewise order.
+    pub(crate) fn with_ending(&self, ending: &[u8]) -> Vec<&[u8]> {
+        self.iter().map(|entry| entry.path).filter(|path| path.ends_with(ending)).collect()
+    }
+
     /// All entries that pass `test`, of those whose last component is `name` in some case.
     fn of_name(&self, name: &[u8], test: impl Fn(&[u8]) -> bool) -> Vec<&[u8]> {
         let candidates = self.names().candidates(name);

@@ -15,9 +15,10 @@ const INFO: RuleInfo = RuleInfo {
     explanation: r#"## What it does
 Reads which version of a framework or language a hint file says that the project uses (`- **UI**: React 18`, `| Web app (Next.js 14) |`,
 `built with Laravel 11`), and reports it where the manifests around the file declare another one: `package.json`, `composer.json`, `Gemfile.lock`,
-`go.mod`, `.nvmrc`, `.node-version`, `.python-version`, `pyproject.toml`.
+`go.mod`, `.nvmrc`, `.node-version`, `.python-version`, `pyproject.toml`, `requirements.txt`, `*.csproj`, `Directory.Build.props`, `pom.xml`,
+`build.gradle`, `build.gradle.kts`, `Cargo.toml`, `rust-toolchain`, `rust-toolchain.toml`.
 
-Of npm packages, Laravel, Symfony and Node.js the first number counts, of Go, Python and Rails the first two. Nothing is said where one
+Of Go, PHP, Python, Rails, Rust and Spring Boot the first two numbers count, of the others the first. Nothing is said where one
 manifest at, above or below the file's folder allows the version or leaves it open (`latest`, `catalog:`), of bounds (`React 18+`), of lines that
 compare, teach or tell of an upgrade, and in skills, commands and subagents, which may speak of any project.
 

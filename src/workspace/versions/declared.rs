@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::number::{DeclaredVersion, VersionNumber};
+use super::builds;
+use super::number::{DeclaredVersion, VersionNumber, WrittenVersions};
 use super::technology::DeclaredIn;
 use crate::base::path::RepoPath;
 use crate::base::text::same_length_text;
@@ -28,7 +29,7 @@ pub(super) struct Declaration {
 }
 
 impl DeclaredIn {
-    /// The names of the files that may declare it.
+    /// The names of the files that may declare it; one that begins with `*` is an ending.
     pub(super) fn files(self) -> &'static [&'static str] {
         match self {
             DeclaredIn::Npm(_) => &["package.json"],
@@ -37,48 +38,69 @@ impl DeclaredIn {
             DeclaredIn::GoMod => &["go.mod"],
             DeclaredIn::Node => &[".nvmrc", ".node-version", "package.json"],
             DeclaredIn::Python => &[".python-version", "pyproject.toml"],
+            DeclaredIn::Pip(_) => &["pyproject.toml", "requirements.txt"],
+            DeclaredIn::DotNet => &["*.csproj", "Directory.Build.props"],
+            DeclaredIn::Java | DeclaredIn::SpringBoot => &["build.gradle", "build.gradle.kts", "pom.xml"],
+            DeclaredIn::Rust => &["Cargo.toml", "rust-toolchain", "rust-toolchain.toml"],
         }
     }
 
     /// What the manifest called `name` says of it.
-    fn read(self, name: &str, text: &str) -> Vec<(String, Option<DeclaredVersion>)> {
+    fn read(self, name: &str, text: &str) -> WrittenVersions {
         match (self, name) {
-            (DeclaredIn::Npm(package), _) => {
-                dependency(text, &["dependencies", "devDependencies", "peerDependencies"], package)
+            (DeclaredIn::Npm(packages), _) => {
+                let tables = ["dependencies", "devDependencies", "peerDependencies"];
+                packages.iter().flat_map(|package| dependency(text, &tables, package)).collect()
             }
+            (DeclaredIn::Composer("php"), _) => of_language(dependency(text, &["require"], "php")),
             (DeclaredIn::Composer(package), _) => dependency(text, &["require", "require-dev"], package),
             (DeclaredIn::Gem(gem), _) => lines(text, &format!("    {gem} ("), gem),
             (DeclaredIn::GoMod, _) => lines(text, "go ", "go"),
             (DeclaredIn::Node, "package.json") => dependency(text, &["engines"], "node"),
             (DeclaredIn::Python, "pyproject.toml") => requires_python(text),
-            (DeclaredIn::Node | DeclaredIn::Python, _) => alone(text),
+            (DeclaredIn::Node | DeclaredIn::Python, _) | (DeclaredIn::Rust, "rust-toolchain") => alone(text),
+            (DeclaredIn::Pip(package), "pyproject.toml") => builds::of_project(text, package),
+            (DeclaredIn::Pip(package), _) => builds::of_requirements(text, package),
+            (DeclaredIn::DotNet, _) => builds::of_dot_net(text),
+            (DeclaredIn::Java, _) => builds::of_java(text),
+            (DeclaredIn::SpringBoot, _) => builds::of_spring_boot(text),
+            (DeclaredIn::Rust, _) => builds::of_rust(text),
         }
     }
 }
 
 /// What a file says of a dependency in one of its `tables`.
-fn dependency(text: &str, tables: &[&str], package: &str) -> Vec<(String, Option<DeclaredVersion>)> {
+fn dependency(text: &str, tables: &[&str], package: &str) -> WrittenVersions {
     let Ok(manifest) = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')) else { return Vec::new() };
     let written = tables.iter().filter_map(|table| manifest.get(table)?.get(package)?.as_str());
     written.map(|written| (format!("{package} {written}"), DeclaredVersion::of_requirement(written))).collect()
 }
 
+/// A requirement of a language, which later releases of the same major version meet.
+fn of_language(found: WrittenVersions) -> WrittenVersions {
+    let least = |version| match version {
+        DeclaredVersion::OneOf(numbers) if numbers.len() == 1 => DeclaredVersion::From(numbers[0]),
+        other => other,
+    };
+    found.into_iter().map(|(written, version)| (written, version.map(least))).collect()
+}
+
 /// What the first line that begins so says.
-fn lines(text: &str, begin: &str, name: &str) -> Vec<(String, Option<DeclaredVersion>)> {
+fn lines(text: &str, begin: &str, name: &str) -> WrittenVersions {
     let found = text.lines().find_map(|line| line.strip_prefix(begin));
     let number = found.map(|rest| rest.trim_end_matches([')', '\r', ' ']));
     number.map(|number| (format!("{name} {number}"), DeclaredVersion::of_requirement(number))).into_iter().collect()
 }
 
 /// What a file says that holds a version alone.
-fn alone(text: &str) -> Vec<(String, Option<DeclaredVersion>)> {
+fn alone(text: &str) -> WrittenVersions {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.next().filter(|_| lines.next().is_none());
     first.map(|first| (first.to_owned(), DeclaredVersion::of_requirement(first))).into_iter().collect()
 }
 
 /// What `pyproject.toml` says: no release of Python ends a bound from below.
-fn requires_python(text: &str) -> Vec<(String, Option<DeclaredVersion>)> {
+fn requires_python(text: &str) -> WrittenVersions {
     let Ok(manifest) = toml_edit::Document::parse(text) else { return Vec::new() };
     let of = |keys: &[&str]| {
         let (first, rest) = keys.split_first()?;
@@ -106,7 +128,10 @@ pub(super) fn declared(source: &dyn Source, workspace: &Workspace, wanted: &[Dec
     let mut texts: BTreeMap<&str, Option<Vec<(RepoPath, String)>>> = BTreeMap::new();
     for name in wanted.iter().flat_map(|declared| declared.files()) {
         texts.entry(name).or_insert_with(|| {
-            let found = workspace.listing.with_name(name.as_bytes());
+            let found = match name.strip_prefix('*') {
+                Some(ending) => workspace.listing.with_ending(ending.as_bytes()),
+                None => workspace.listing.with_name(name.as_bytes()),
+            };
             let paths: Vec<RepoPath> = found.into_iter().filter(is_own).map(RepoPath::new).collect();
             if paths.len() > MAX_MANIFESTS {
                 return None;

@@ -1,6 +1,7 @@
 //! Versions of technologies that hint files give and that no manifest allows. Collected while loading: manifests are read only where a
 //! text gives a version of what they may declare.
 
+mod builds;
 mod declared;
 mod number;
 mod said;
@@ -39,8 +40,11 @@ pub(crate) type VersionClashes = BTreeMap<RepoPath, Vec<VersionClash>>;
 
 /// What texts call the technologies whose versions a file called `name` may declare.
 pub(crate) fn declared_in(name: &[u8]) -> impl Iterator<Item = &'static str> {
-    let declares =
-        move |technology: &&Technology| technology.declared.files().iter().any(|manifest| manifest.as_bytes() == name);
+    let is_it = move |manifest: &&str| match manifest.strip_prefix('*') {
+        Some(ending) => name.ends_with(ending.as_bytes()),
+        None => manifest.as_bytes() == name,
+    };
+    let declares = move |technology: &&Technology| technology.declared.files().iter().any(is_it);
     TECHNOLOGIES.iter().filter(declares).flat_map(|technology| technology.names).copied()
 }
 

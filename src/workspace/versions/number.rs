@@ -47,6 +47,9 @@ pub(super) enum DeclaredVersion {
     From(VersionNumber),
 }
 
+/// What a manifest says of one technology: as it stands there, and what that allows.
+pub(super) type WrittenVersions = Vec<(String, Option<DeclaredVersion>)>;
+
 impl DeclaredVersion {
     /// What the requirement of a manifest says; `None` for anything but plain numbers.
     pub(super) fn of_requirement(text: &str) -> Option<DeclaredVersion> {

@@ -46,10 +46,14 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
         let (start, end) = (document.body + found.start(), document.body + found.end());
         let digits = digits_behind(text, end).filter(|_| !is_part(text, start))?;
         let (number, length) = VersionNumber::at(&text[digits..])?;
-        if number.major > MAX_MAJOR {
+        // `TypeScript: 0 errors` is a count.
+        if number.major > MAX_MAJOR || number.major == 0 && number.minor.is_none() {
             return None;
         }
         let digits = Span::new(digits, digits + length);
+        if !fill_their_cells(text, Span::new(start, end), digits) {
+            return None;
+        }
         let technology = technologies[found.pattern().as_usize()];
         let said = SaidVersion { technology, number, digits, span: Span::new(start, digits.end) };
         is_of_the_project(document, &said).then_some(said)
@@ -80,13 +84,30 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
     let rest = &text[end..];
     let marks = rest.trim_start_matches(['*', '`', '_', ':']);
     let spaced = marks.strip_prefix(' ')?;
+    let spaced = spaced.strip_prefix("| ").unwrap_or(spaced);
     let spaced = spaced.strip_prefix(['(', '*', '`']).unwrap_or(spaced);
-    let number = ["version ", "Version ", "v"].iter().find_map(|word| spaced.strip_prefix(word)).unwrap_or(spaced);
+    let number = VERSION.iter().find_map(|word| spaced.strip_prefix(word)).unwrap_or(spaced);
+    let number = number.trim_start_matches(['*', '`']);
     number.starts_with(|c: char| c.is_ascii_digit()).then(|| text.len() - number.len())
 }
 
+/// What may stand between a name and its number.
+const VERSION: [&str; 9] =
+    ["version is ", "Version is ", "version: ", "Version: ", "version ", "Version ", "v", "^", "~"];
+
+/// Whether the name and the number that begins at `digits` stand in two cells of a row: then each must fill its own.
+fn fill_their_cells(text: &str, name: Span, digits: Span) -> bool {
+    let is_border = |c: char| matches!(c, '|' | '\n');
+    let is_mark = |c: char| matches!(c, ' ' | '*' | '`' | '_');
+    if !text[name.end..digits.start].contains('|') {
+        return true;
+    }
+    text[..name.start].trim_end_matches(is_mark).ends_with('|')
+        && text[digits.end..].trim_start_matches(is_mark).starts_with(is_border)
+}
+
 /// Words of a line that speaks of another version than the one in use.
-const OTHER: [&str; 24] = [
+const OTHER: [&str; 25] = [
     "->",
     "→",
     "after ",
@@ -105,6 +126,7 @@ const OTHER: [&str; 24] = [
     "older",
     "plan",
     "previous",
+    "recommend",
     "since ",
     "support",
     "than ",
@@ -140,10 +162,16 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     let heading = document.markdown.heading_of(said.span.start);
     let heading = heading.map(|at| document.markdown.headings[at].text.to_lowercase()).unwrap_or_default();
     is_whole(behind)
-        && (is_listed(before) || is_told(before))
+        && (is_listed(before) || is_told(before) || is_opening(before, behind) || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
         && !OTHER_SECTIONS.iter().any(|word| heading.contains(word))
         && !mentions::is_doubted(document, said.span)
+}
+
+/// Whether a sentence is about the version: "The Go version is 1.25".
+fn is_stated(document: &Document, said: &SaidVersion, before: &str) -> bool {
+    let sentence = before.rsplit(['.', '!', '?', ';']).next().unwrap_or(before).trim_matches([' ', '-', '*', '+']);
+    document.slice(said.span).contains("ersion is") && matches!(sentence, "" | "the" | "The" | "Our" | "our")
 }
 
 /// What follows a number that is a bound, one of several, or part of a lesson.
@@ -184,6 +212,9 @@ fn is_whole(behind: &str) -> bool {
         && !GOES_ON_CLOSE.iter().any(|word| close.starts_with(word))
 }
 
+/// Words behind which the text lists what its reader is to be at home in.
+const EXPERT: [&str; 4] = ["developer in ", "engineer in ", "expert in ", "proficient in "];
+
 /// Words of a piece of a list, and of what stands before its colon, at most.
 const MAX_WORDS: usize = 5;
 
@@ -191,12 +222,13 @@ const MAX_WORDS: usize = 5;
 fn is_listed(before: &str) -> bool {
     let text = before.trim_start().trim_start_matches(['-', '*', '+', '•']).trim_start();
     let text = text.replace(['*', '`', '_'], "");
+    let text = EXPERT.iter().find_map(|word| text.split_once(word)).map_or(text.as_str(), |(_, skills)| skills);
     let labels = [": ", "： ", "：", " - ", " – ", " — ", ":"];
     let ends = labels.iter().filter_map(|label| text.find(label).map(|at| (at, at + label.len())));
     let list = match ends.min() {
         Some((at, _)) if text[..at].split_whitespace().count() > MAX_WORDS => return false,
         Some((_, from)) => &text[from..],
-        None => text.as_str(),
+        None => text,
     };
     let list = list.replace(" and ", ",").replace(" with ", ",");
     let mut pieces = list.split([',', '+', '/', '&', '·', '•', '(', ')', '、', '，', ';']).rev();
@@ -207,7 +239,7 @@ fn is_listed(before: &str) -> bool {
 }
 
 /// Words behind which a text tells what it is made with.
-const TOLD: [&str; 18] = [
+const TOLD: [&str; 22] = [
     "based on",
     "built in",
     "built on",
@@ -224,9 +256,78 @@ const TOLD: [&str; 18] = [
     "use",
     "uses",
     "using",
+    "utiliza",
+    "verwendet",
+    "đây là",
+    "это",
     "works with",
     "written in",
 ];
+
+/// The same in scripts without blanks.
+const TOLD_CLOSE: [&str; 8] = ["これは", "使用", "基づく", "基于", "採用", "采用", "采用了", "这是"];
+
+/// Words that may stand before what a project is, besides articles.
+const ADJECTIVES: [&str; 16] = [
+    "a",
+    "an",
+    "full-stack",
+    "fullstack",
+    "internal",
+    "minimal",
+    "modern",
+    "multi-tenant",
+    "private",
+    "production",
+    "production-ready",
+    "simple",
+    "single-page",
+    "small",
+    "the",
+    "this",
+];
+
+/// What a project is.
+const PROJECTS: [&str; 24] = [
+    "api",
+    "app",
+    "application",
+    "backend",
+    "bot",
+    "cli",
+    "client",
+    "codebase",
+    "dashboard",
+    "frontend",
+    "game",
+    "library",
+    "monolith",
+    "monorepo",
+    "package",
+    "platform",
+    "plugin",
+    "project",
+    "runtime",
+    "server",
+    "service",
+    "site",
+    "tool",
+    "website",
+];
+
+/// Words between a version and what the project is, at most.
+const MAX_BETWEEN: usize = 3;
+
+/// Whether a line begins with what the project is made with, and says so: "A modern Next.js 15 web app".
+fn is_opening(before: &str, behind: &str) -> bool {
+    let before = before.to_lowercase().replace(['*', '`'], "");
+    let mut words = before.split_whitespace().peekable();
+    let is_begun = words.peek().is_some() && words.all(|word| ADJECTIVES.contains(&word));
+    let behind = behind.to_lowercase();
+    let sentence = behind.split(['.', ',', ';', '(']).next().unwrap_or_default();
+    let mut next = sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    is_begun && next.by_ref().take(MAX_BETWEEN + 1).any(|word| PROJECTS.contains(&word))
+}
 
 /// Whether the words before a name say that the project uses it.
 fn is_told(before: &str) -> bool {
@@ -235,4 +336,5 @@ fn is_told(before: &str) -> bool {
     let text = text.strip_suffix(" the").unwrap_or(text);
     let sentence = text.rsplit(['.', '!', '?', ';']).next().unwrap_or(text).trim_start_matches([' ', '-', '+']);
     TOLD.iter().any(|word| sentence == *word || sentence.ends_with(&format!(" {word}")))
+        || TOLD_CLOSE.iter().any(|word| sentence.ends_with(word))
 }

@@ -30,6 +30,13 @@ fn items_cells_and_sentences_say_what_the_project_uses() {
         ("麻雀 - Next.js 15 + TypeScript で構築\n", "Next.js 15 16"),
         ("**技术栈**：React 18 + Vite\n", "React 18 19"),
         ("- **React** 18\n", "React** 18 19"),
+        ("The React version is 18.2.0.\n", "React version is 18.2.0 ?"),
+        ("| Part | Version |\n| --- | --- |\n| **Next.js** | 14 |\n", "Next.js** | 14 16"),
+        ("| UI | React | ^18.2 | hooks |\n", "React | ^18.2 19.2"),
+        ("You are an expert developer in TypeScript, Next.js 14 App Router and CSS.\n", "Next.js 14 16"),
+        ("A modern Next.js 14 web app for shops.\n", "Next.js 14 16"),
+        ("Đây là Next.js 14 (App Router) + TypeScript.\n", "Next.js 14 16"),
+        ("本项目使用 Next.js 14 构建\n", "Next.js 14 16"),
     ] {
         assert_eq!(stale(text), [want], "{text}");
     }
@@ -57,6 +64,9 @@ fn what_compares_teaches_or_bounds_says_nothing() {
         "- Preact 10, x-react 3, @next/React 3\n",
         "- Next.js 15.x features\n",
         "- Lists (React 18 react.lazy)\n",
+        "| Next.js | 3000 |\n| React | 18 rules |\n| On React | 18 |\n",
+        "A React 18 feature changed this.\n",
+        "Unlike Next.js 14 apps, this one has no router.\n",
         "| Analyzer | Since |\n| --- | --- |\n| a | React 16 |\n| b | React 17 |\n| c | React 18 |\n",
     ] {
         let none: [&str; 0] = [];
@@ -96,6 +106,18 @@ fn every_kind_of_manifest_is_read() {
         ("- Python 3.11\n", "pyproject.toml", "[project]\nrequires-python = \">=3.12\"\n", "Python 3.11 ?"),
         ("- Python 3.10\n", "pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.11\"\n", "Python 3.10 ?"),
         ("- Python 3.11\n", ".python-version", "3.12\n", "Python 3.11 3.12"),
+        ("- PHP 8.1\n", "composer.json", r#"{"require": {"php": "^8.2"}}"#, "PHP 8.1 ?"),
+        ("- Django 4.2\n", "requirements.txt", "django==5.1.2\n", "Django 4.2 5.1"),
+        ("- ASP.NET Core 8\n", "src/A.csproj", "<TargetFramework>net10.0</TargetFramework>", "ASP.NET Core 8 10"),
+        ("- Java 17\n", "pom.xml", "<java.version>21</java.version>", "Java 17 21"),
+        (
+            "- Spring Boot 3.2\n",
+            "build.gradle",
+            "id 'org.springframework.boot' version '3.4.0'\n",
+            "Spring Boot 3.2 3.4",
+        ),
+        ("- Rust 1.75\n", "rust-toolchain.toml", "[toolchain]\nchannel = \"1.88.0\"\n", "Rust 1.75 1.88"),
+        ("- Ionic 7\n", "package.json", r#"{"dependencies": {"@ionic/vue": "^8.0.0"}}"#, "Ionic 7 8"),
     ] {
         assert_eq!(stale_at("AGENTS.md", text, &[(file, content)]), [want], "{text}");
     }
@@ -104,6 +126,8 @@ fn every_kind_of_manifest_is_read() {
         ("- Node 22\n", "package.json", r#"{"engines": {"node": ">=20"}}"#),
         ("- Node 22\n", ".nvmrc", "lts/*\n"),
         ("- Python 3.13\n", "pyproject.toml", "[project]\nrequires-python = \">=3.12,<4\"\n"),
+        ("- PHP 8.4\n", "composer.json", r#"{"require": {"php": "^8.2"}}"#),
+        ("- ASP.NET Core 8\n", "src/A.csproj", "<TargetFramework>$(Target)</TargetFramework>"),
         ("- React 18\n", "package.json", "{{\n"),
         ("- React 18\n", "package.json", r#"{"dependencies": ["react"]}"#),
     ] {
