@@ -91,6 +91,8 @@ static FILES: AgentFiles = AgentFiles {
     imports_in: &[Kind::Of(&MAIN)],
     folders: &[".gemini"],
     skill_folders: &[".gemini"],
+    // packages/cli/src/services/FileCommandLoader.ts.
+    unread_texts: &[(".gemini/commands/", ".md", "`.gemini/commands/*.toml`")],
     // packages/core/src/skills/skillLoader.ts at 04fbf507: the text must begin with `---`.
     mark_hides_frontmatter: &[Kind::Skill],
     // packages/core/src/skills/skillLoader.ts.

@@ -24,6 +24,7 @@ pub(in crate::agents) static AGENT: AgentKind =
 pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     signs: &[".github/copilot-instructions.md", ".github/instructions/"],
     run_signs: &[".github/copilot/", ".github/hooks/", ".github/mcp.json", ".github/plugin/"],
+    unread_texts: &[(".github/instructions", ".md", ".github/copilot-instructions.md")],
     hints: &[
         Hint::end(".github/copilot-instructions.md", Kind::Of(&INSTRUCTIONS)),
         Hint::below(".github/instructions/", ".instructions.md", Kind::Of(&SCOPED)),

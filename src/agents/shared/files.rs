@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 pub(crate) use self::builtins::{Builtins, ToolNames, is_builtin};
-pub(crate) use self::meant::{is_a_slip_of, looks_like_hint, numbered_folder};
+pub(crate) use self::meant::{is_a_slip_of, looks_like_hint, main_names, names_of, numbered_folder};
 pub(crate) use self::skills::{
     Rereading, SkillFault, SkillReader, blind_behind_mark, is_of_a_home, is_skill_folder, skill_readers, skill_views,
 };
@@ -18,7 +18,7 @@ pub(crate) use self::words::{is_agent_name, is_agent_word, is_in_agent_folder};
 use crate::agents::shared::bundles::Bundle;
 use crate::agents::shared::documented_servers::{HooksFile, ServersFile};
 use crate::agents::{ALL, Dialect, EDITORS, others};
-use crate::base::kind::{Kind, Role};
+use crate::base::kind::Kind;
 use crate::base::path;
 
 /// One agent's files in a repository.
@@ -72,6 +72,8 @@ pub struct AgentFiles {
     pub(crate) unread_settings: &'static [&'static str],
     /// Names of files that look like its own and that nothing in it reads, each with what does the same.
     pub(crate) unread_names: &'static [(&'static str, &'static str)],
+    /// Texts that lie where its own might and that it does not read: the file or its folder, the ending, and what it reads there.
+    pub(crate) unread_texts: &'static [(&'static str, &'static str, &'static str)],
     /// Other files that decide what it loads.
     pub(crate) ignore_files: &'static [&'static str],
     /// Other settings whose text reaches its model.
@@ -161,6 +163,7 @@ impl AgentFiles {
         collected: &[],
         unread_settings: &[],
         unread_names: &[],
+        unread_texts: &[],
         unset_variables: &[],
         ignore_files: &[],
         other_settings: &[],
@@ -325,22 +328,6 @@ pub(crate) fn has_folder(path: &[u8], folder: &str) -> bool {
 /// Where `folder` begins in `path`.
 fn folder_at(path: &[u8], folder: &str) -> Option<usize> {
     memchr::memmem::find_iter(path, folder).find(|&at| at == 0 || path[at - 1] == b'/')
-}
-
-/// The names of main hint files that read like documents, in the case that counts.
-pub(crate) fn main_names() -> impl Iterator<Item = &'static str> {
-    names_of(Role::Main)
-}
-
-/// The same of hint files with this role.
-pub(crate) fn names_of(role: Role) -> impl Iterator<Item = &'static str> {
-    let hints = every(|files| files.hints).filter(move |hint| hint.kind.role() == Some(role));
-    hints.filter_map(|hint| match hint.place {
-        PathSet::Name(name) | PathSet::NameInAnyCase(name) if name.ends_with(".md") && name != others::AGENT_MD => {
-            Some(name)
-        }
-        _ => None,
-    })
 }
 
 /// Whether a folder of this name holds files for the directory above it. All such folders are hidden.

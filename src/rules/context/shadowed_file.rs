@@ -37,6 +37,7 @@ Reports hint files that no enabled agent reads, and why: `AGENTS.override.md` ta
 a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other files, `claude.md` is not `CLAUDE.md`, or none of the
 agents that the config names reads files of that name. It also reports Markdown files in an agent's folder of skills that are not
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
+of a kind that an agent does not read in its folder (`.codex/agents/x.md`, where it reads TOML); those
 in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen or an underscore for it, or are one letter off (`CLUADE.md`), and a link in place
 of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
 names that go on behind their ending, such as `a.instructions.md` with a backtick. `.claude/claude.md` and `CLAUDE.MD` are reported
@@ -84,6 +85,7 @@ impl Rule for ShadowedFile {
                 misplaced::find(cx.workspace, &discovery).iter().map(|path| misplaced::report(INFO.name, path)),
             );
             let rules = misplaced::misnamed_rules(cx.workspace, &discovery);
+            unread.extend(misplaced::unread_texts(INFO.name, cx.workspace, &discovery));
             unread.extend(misnamed::slips(INFO.name, cx.workspace, &discovery));
             unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
             unread.extend(nameless::readmes(INFO.name, cx.workspace, &discovery));
@@ -167,7 +169,7 @@ fn explain(workspace: &Workspace, document: &Document, owner: &'static Dialect) 
     let finding = |level, why: String| Finding::new(INFO.name, level, path, Span::default(), why);
     let level = if owner.proof == Proof::Vectors { Level::Warning } else { Level::Info };
     if let Some(right) = misspelt(path) {
-        if is_also_spelt_right(workspace, document, right) {
+        if is_also_spelt_right(workspace, document, right) || is_a_page_of_a_catalogue(workspace, path) {
             return None;
         }
         let reader = owner.versioned();
@@ -247,6 +249,16 @@ fn shadows(workspace: &Workspace, document: &Document) -> Option<Vec<(&'static D
 fn misspelt(path: &RepoPath) -> Option<&'static str> {
     let name = path.file_name();
     files::main_names().find(|known| name != known.as_bytes() && name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
+/// Pages that a site about agents has beside one about them, in small letters.
+const CATALOGUE: [&str; 8] =
+    ["commands.md", "guides.md", "hooks.md", "mcp.md", "plugins.md", "rules.md", "skills.md", "tools.md"];
+
+/// Whether `agents.md` stands beside `commands.md` and `skills.md`: it lists agents, and speaks to none.
+fn is_a_page_of_a_catalogue(workspace: &Workspace, path: &RepoPath) -> bool {
+    let has = |name: &&&str| workspace.listing.contains(&path::join(path.parent(), name.as_bytes()));
+    path.file_name() == b"agents.md" && CATALOGUE.iter().filter(has).nth(1).is_some()
 }
 
 /// Whether a file of the `right` name has the same bytes: beside `document`, or beside the folder of an agent that holds it.

@@ -1,7 +1,8 @@
-//! Names that were meant for those that agents read: folders with a number behind the name, files with look-alike characters.
+//! Names of main hint files, and those that were meant for them: folders with a number behind the name, look-alike characters.
 
 use super::{AgentFiles, PathSet, ends_with, every, is_agent_folder, is_skill_folder, kind_of};
-use crate::base::kind::Kind;
+use crate::agents::others;
+use crate::base::kind::{Kind, Role};
 use crate::base::path;
 use crate::base::text::edit_distance;
 
@@ -77,6 +78,22 @@ fn in_place_of(path: &[u8], name: &str) -> Option<String> {
 pub(super) fn is_in_own_folder(kind: Kind, path: &[u8]) -> bool {
     let is_own = |own: &&str| own.as_bytes() == path::file_name(path::parent(path));
     kind != Kind::AgentsMd && super::owner(kind).is_some_and(|dialect| dialect.files.folders.iter().any(is_own))
+}
+
+/// The names of main hint files that read like documents, in the case that counts.
+pub(crate) fn main_names() -> impl Iterator<Item = &'static str> {
+    names_of(Role::Main)
+}
+
+/// The same of hint files with this role.
+pub(crate) fn names_of(role: Role) -> impl Iterator<Item = &'static str> {
+    let hints = every(|files| files.hints).filter(move |hint| hint.kind.role() == Some(role));
+    hints.filter_map(|hint| match hint.place {
+        PathSet::Name(name) | PathSet::NameInAnyCase(name) if name.ends_with(".md") && name != others::AGENT_MD => {
+            Some(name)
+        }
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::agents::{Proof, bundles, files};
+use crate::agents::{Dialect, Proof, bundles, files};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -81,6 +81,39 @@ pub(super) fn report_rule(
         .help("rename it, mention it in a file that an agent reads, or move it out of the folder")
 }
 
+/// What is said of texts that lie where an enabled agent reads files of another kind. What its settings name may be read by them.
+pub(super) fn unread_texts(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let observed = workspace.dialects().filter(|dialect| dialect.proof == Proof::Vectors);
+    let places: Vec<_> =
+        observed.flat_map(|dialect| dialect.files.unread_texts.iter().map(move |place| (dialect, place))).collect();
+    let is_named = |name: &[u8]| workspace.settings.values().any(|text| memchr::memmem::find(text, name).is_some());
+    let found = workspace.listing.marked().filter(|entry| entry.kind == EntryKind::File).filter_map(|entry| {
+        let name = path::file_name(entry.path);
+        let lies_there = |start: &str, ending: &str| match start.ends_with('/') {
+            true => entry.path.starts_with(start.as_bytes()) && name.ends_with(ending.as_bytes()) && may_be_skill(name),
+            false => entry.path.strip_prefix(start.as_bytes()) == Some(ending.as_bytes()),
+        };
+        let (dialect, (start, _, read)) = places.iter().find(|(_, (start, ending, _))| lies_there(start, ending))?;
+        let is_unread = is_unknown(discovery, entry.path) && !is_named(name);
+        is_unread.then(|| of_unread_text(rule, &RepoPath::new(entry.path), dialect, (start, read)))
+    });
+    found.collect()
+}
+
+fn of_unread_text(rule: &'static str, path: &RepoPath, dialect: &Dialect, (start, read): (&str, &str)) -> Finding {
+    let message = format!("no enabled agent reads this file: {} reads {read}", dialect.versioned());
+    let cause = Cause {
+        key: format!("unread {start}"),
+        subject: path.to_str_lossy().into_owned(),
+        many: "are read by no enabled agent",
+        help: Some(format!("rewrite each as {read}, or mention it in a file that an agent reads")),
+    };
+    Finding::new(rule, Level::Warning, path, Span::default(), message)
+        .help(format!("rewrite it as {read}, or mention it in a file that an agent reads"))
+        .agents([dialect.id])
+        .cause(cause)
+}
+
 /// What is said of the file at `path`.
 pub(super) fn report(rule: &'static str, path: &RepoPath) -> Finding {
     let root = root_of(path.as_bytes()).unwrap_or_default();
@@ -115,7 +148,7 @@ fn root_of(path: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether the file lies where a skill's folder belongs: right in the folder of skills of an agent or of a bundle or, where an agent's
-/// holds no skill at all, one folder deeper.
+/// holds no skill at all or the file has the name of its folder, one folder deeper.
 fn is_flat(listing: &Listing, path: &[u8]) -> bool {
     let name = path::file_name(path);
     if !name.ends_with(b".md") || !may_be_skill(name) {
@@ -132,7 +165,8 @@ fn is_flat(listing: &Listing, path: &[u8]) -> bool {
     let above = path::parent(root);
     let is_of_agent = files::is_skill_folder(path::file_name(above));
     if is_deeper {
-        return is_of_agent && !holds_skill(root);
+        let is_page_of_folder = || stem(name) == path::file_name(dir) && !holds_skill(dir);
+        return is_of_agent && (!holds_skill(root) || is_page_of_folder());
     }
     let is_of_bundle = || bundles::all().any(|bundle| bundle.is_root(above, |path| listing.contains(path)));
     (is_of_agent || is_of_bundle()) && !holds_skill(&path::join(root, stem(name))) && !is_page(listing, path)

@@ -51,6 +51,8 @@ fn a_flat_file_among_skills_is_none() {
         flat(&[(".github/skills/core/a.md", "x"), (".github/skills/core/deep/b.md", "x")]),
         [".github/skills/core/a.md"]
     );
+    let beside = (".claude/skills/b/SKILL.md", "---\nname: b\ndescription: c\n---\nx\n");
+    assert_eq!(flat(&[beside, (".claude/skills/deploy/deploy.md", "x")]), [".claude/skills/deploy/deploy.md"]);
     for files in [
         // Of no agent; about the folder; named; beside or in a skill; a page of a skill; a template.
         &[("skills/scan.md", "x")][..],
@@ -63,6 +65,37 @@ fn a_flat_file_among_skills_is_none() {
         &[plugin, ("skills/core/a.md", "x")],
     ] {
         assert_eq!(flat(files), [""; 0], "{files:?}");
+    }
+}
+
+#[test]
+fn a_page_about_agents_beside_others_speaks_to_none() {
+    let told = |files: &[(&'static str, &'static str)]| check("", files).len();
+    assert_eq!(told(&[("agents.md", "x"), ("commands.md", "y")]), 1);
+    assert_eq!(told(&[("agents.md", "x"), ("commands.md", "y"), ("skills.md", "z")]), 0);
+}
+
+#[test]
+fn a_text_where_an_agent_reads_another_kind_is_told() {
+    let codex = (".codex/config.toml", "model = \"x\"\n");
+    let told = |settings: (&'static str, &'static str), path: &'static str| check("", &[settings, (path, "x")]);
+    assert_eq!(
+        told(codex, ".codex/agents/qa.md"),
+        [format!(".codex/agents/qa.md:0-0 warning {CODEX} reads `.codex/agents/*.toml`")]
+    );
+    let gemini = ("GEMINI.md", "x\n");
+    assert_eq!(told(gemini, ".gemini/commands/git/commit.md").len(), 1);
+    let copilot = (".github/copilot-instructions.md", "x\n");
+    assert_eq!(told(copilot, ".github/instructions.md").len(), 1);
+    for (settings, path) in [
+        (codex, ".codex/agents/README.md"),
+        (codex, ".codex/agents/qa.toml"),
+        (codex, "docs/.codex/agents/qa.md"),
+        ((".codex/config.toml", "model_instructions_file = \"agents/qa.md\"\n"), ".codex/agents/qa.md"),
+        (("AGENTS.md", "As QA, read `.codex/agents/qa.md`.\n"), ".codex/agents/qa.md"),
+        (copilot, "docs/.github/instructions.md"),
+    ] {
+        assert_eq!(told(settings, path), [""; 0], "{path}");
     }
 }
 
@@ -211,6 +244,11 @@ fn the_page_of_a_skill_is_in_capitals() {
     };
     assert_eq!(found(&[(".claude/skills/x/skill.md", page)]), [".claude/skills/x/skill.md:0-0"]);
     let bundle = (".claude-plugin/plugin.json", "{\"name\": \"a\"}");
+    assert_eq!(
+        found(&[("GEMINI.md", "x\n"), (".gemini/skills/x/GEMINI.md", page)]),
+        [".gemini/skills/x/GEMINI.md:0-0"]
+    );
+    assert_eq!(found(&[("GEMINI.md", "x\n"), (".gemini/skills/x/GEMINI.md", "x\n")]), [""; 0]);
     assert_eq!(found(&[bundle, ("skills/x/skill.md", page)]), ["skills/x/skill.md:0-0"]);
     for files in [
         // Beside the right one, in no agent's folder, in one of an agent that takes any case, of a template.

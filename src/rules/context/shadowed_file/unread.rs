@@ -7,6 +7,7 @@ use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::discover::Discovery;
+use crate::parse::Document;
 use crate::source::EntryKind;
 use crate::workspace::Workspace;
 
@@ -17,7 +18,8 @@ pub(super) fn find(rule: &'static str, workspace: &Workspace, discovery: &Discov
     let listing = &workspace.listing;
     let is_file = |path: &&[u8]| listing.kind(path) == Some(EntryKind::File) && is_about_here(discovery, path);
     let pages = listing.with_name_in_any_case(SKILL).into_iter().filter(|path| path::file_name(path) != SKILL);
-    let pages = pages.filter(is_file).filter_map(|path| of_page(rule, workspace, path));
+    let pages = pages.chain(hints_as_pages(workspace)).filter(is_file);
+    let pages = pages.filter_map(|path| of_page(rule, workspace, path));
     let names =
         workspace.dialects().flat_map(|dialect| dialect.files.unread_names.iter().map(move |name| (dialect, name)));
     let unread = names.flat_map(|(dialect, (name, instead))| {
@@ -54,17 +56,35 @@ fn endings(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> 
     names.into_iter().flat_map(of_name).collect()
 }
 
-/// What is said of the page of a skill whose name is not in capitals.
+/// Hint files whose frontmatter is that of a skill: `.gemini/skills/plan/GEMINI.md`.
+fn hints_as_pages(workspace: &Workspace) -> impl Iterator<Item = &[u8]> {
+    let is_main = |path: &RepoPath| {
+        is_skills(path::parent(path.parent())) && files::main_names().any(|name| name.as_bytes() == path.file_name())
+    };
+    let is_page = |document: &&Document| {
+        let frontmatter = document.frontmatter.as_ref();
+        frontmatter.is_some_and(|fields| ["name", "description"].iter().all(|key| fields.get(key).is_some()))
+    };
+    let hints = workspace.documents.iter().filter(move |document| is_main(&document.path)).filter(is_page);
+    hints.map(|document| document.path.as_bytes())
+}
+
+/// Whether skills have their folders in this one.
+fn is_skills(folder: &[u8]) -> bool {
+    matches!(path::file_name(folder), b"skills" | b"skill")
+}
+
+/// What is said of the page of a skill that has another name.
 fn of_page(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
     let folder = path::parent(path);
     let skills = path::parent(folder);
     let owner = path::parent(skills);
-    let is_skills = matches!(path::file_name(skills), b"skills" | b"skill");
     let right = path::join(folder, SKILL);
-    if !is_skills || workspace.listing.contains(&right) {
+    if !is_skills(skills) || workspace.listing.contains(&right) {
         return None;
     }
-    let reader = reader(workspace, path::file_name(owner));
+    let is_case = path::file_name(path).eq_ignore_ascii_case(SKILL);
+    let reader = reader(workspace, path::file_name(owner), is_case);
     let is_bundle = || {
         let mut observed = bundles::all().filter(|bundle| !bundle.is_documented && !bundle.root_variable.is_empty());
         observed.any(|bundle| bundle.is_root(owner, |path| workspace.listing.contains(path)))
@@ -74,12 +94,15 @@ fn of_page(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Fin
     }
     let (name, who) = (String::from_utf8_lossy(path::file_name(path)), reader.map(Dialect::versioned));
     let who = who.unwrap_or_else(|| "whoever installs the plugin".to_owned());
-    let message =
-        format!("this skill is not found: {who} reads SKILL.md, not {name}, where file names are case-sensitive");
+    let case = if is_case { ", where file names are case-sensitive" } else { "" };
+    let message = format!("this skill is not found: {who} reads SKILL.md, not {name}{case}");
     let cause = Cause {
         key: format!("page {}", String::from_utf8_lossy(skills)),
         subject: String::from_utf8_lossy(path).into_owned(),
-        many: "are not found: the page of a skill is called SKILL.md, and file names are case-sensitive",
+        many: match is_case {
+            true => "are not found: the page of a skill is called SKILL.md, and file names are case-sensitive",
+            false => "are not found: the page of a skill is called SKILL.md",
+        },
         help: Some("rename each to SKILL.md".to_owned()),
     };
     let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);
@@ -90,11 +113,11 @@ fn of_page(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Fin
     })
 }
 
-/// The agent whose folder this is and that was seen to look for a skill's page by its exact name.
-fn reader(workspace: &Workspace, folder: &[u8]) -> Option<&'static Dialect> {
+/// The agent whose folder this is and that was seen to look for a skill's page by its name; by the exact one, if case matters.
+fn reader(workspace: &Workspace, folder: &[u8], is_case: bool) -> Option<&'static Dialect> {
     workspace.dialects().find(|dialect| {
         let is_own = dialect.files.skill_folders.iter().any(|own| own.as_bytes() == folder);
-        is_own && dialect.proof == Proof::Vectors && !dialect.ignores_case
+        is_own && dialect.proof == Proof::Vectors && !(is_case && dialect.ignores_case)
     })
 }
 
