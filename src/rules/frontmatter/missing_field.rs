@@ -1,7 +1,8 @@
 //! `missing-field`: a required field is missing or empty. Knows only parsed documents.
 
-use bstr::ByteSlice;
+mod about;
 
+use self::about::{is_about_the_folder, is_called_an_agent};
 use super::is_illustration;
 use super::misspelled_field::slip;
 use super::schema;
@@ -41,7 +42,7 @@ format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
 stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
-(`# Review Agent`); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one: a page without
+(`# Review Agent`), or another text calls it one ("use the planner agent"); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one: a page without
 frontmatter is a warning there, and a prompt without frontmatter an info. A `description` that is word for word that of a published
 template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -104,7 +105,7 @@ impl Rule for MissingField {
             None if required.iter().all(|spec| spec.needed == Needed::InBareFile) => {
                 findings.extend((!document.text.trim().is_empty()).then(|| report_bare(document, schema)));
             }
-            None if is_about_the_folder(document) => {}
+            None if is_about_the_folder(document) && !is_called_an_agent(cx.workspace, document) => {}
             None if is_told_of_another(document, cx) => {}
             None => {
                 let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
@@ -361,37 +362,6 @@ fn is_told_of_another(document: &Document, cx: &Cx<'_>) -> bool {
 fn is_elsewhere(document: &Document) -> bool {
     let broken = [ProblemKind::UnterminatedFrontmatter, ProblemKind::DisplacedFrontmatter];
     document.problems.iter().any(|problem| broken.contains(&problem.kind))
-}
-
-/// How far into a file the words must stand by which it speaks to an agent, in bytes.
-const ADDRESS_WITHIN: usize = 1000;
-
-/// How prompts in some languages begin: "You are".
-const ADDRESSES: [&str; 10] =
-    ["You are ", "你是", "您是", "Du bist ", "Tu es ", "Vous êtes ", "Eres ", "Você é ", "あなたは", "Ты "];
-
-/// Whether a file among the subagents describes the folder and is no subagent.
-fn is_about_the_folder(document: &Document) -> bool {
-    let start = document.text[document.body..].bytes().take(ADDRESS_WITHIN).collect::<Vec<u8>>();
-    let is_prompt = |line: &[u8]| {
-        ADDRESSES.iter().any(|words| line.starts_with(words.as_bytes()))
-            || memchr::memmem::find(line, b"$ARGUMENTS").is_some()
-    };
-    let speaks = || start.lines().any(is_prompt);
-    document.kind.role() == Some(Role::Subagent) && !speaks() && !is_titled_as_one(document, &start)
-}
-
-/// Whether the file's title, or a line that gives its name or role, calls it an agent, and its own name is none of a page about the
-/// folder.
-fn is_titled_as_one(document: &Document, start: &[u8]) -> bool {
-    let name = document.path.file_name();
-    let is_page = !name.iter().any(u8::is_ascii_lowercase)
-        || name.iter().take_while(|byte| **byte != b'.').any(u8::is_ascii_uppercase)
-        || [&b"readme"[..], b"index", b"guide", b"overview", b"_"].iter().any(|begin| name.starts_with(begin));
-    let title = start.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    let is_agent = title.starts_with(b"# ") && title.to_ascii_lowercase().trim().ends_with(b" agent");
-    let is_role = |line: &[u8]| line.starts_with(b"**Agent Name:**") || line.starts_with(b"**Role:**");
-    !is_page && (is_agent || start.lines().any(is_role))
 }
 
 #[cfg(test)]

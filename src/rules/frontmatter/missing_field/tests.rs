@@ -160,6 +160,25 @@ fn the_text_of_a_template_is_no_description() {
 }
 
 #[test]
+fn what_another_text_calls_an_agent_is_meant_as_one() {
+    let told = |name: &str, says: &str| {
+        let path = format!(".claude/agents/{name}.md");
+        let files = [(path.as_str(), "# Planner\n\nPlans the work.\n"), ("CLAUDE.md", says)];
+        repository("missing-field", "", &files).len()
+    };
+    assert_eq!(told("planner", "First use the planner agent.\n"), 1);
+    assert_eq!(told("planner", "Hand it to the `planner` subagent.\n"), 1);
+    for (name, says) in [
+        ("planner", "Every planner agents know.\n"),
+        ("planner", "Read about planning.\n"),
+        ("README", "See the README agent.\n"),
+        ("ai", "Use the ai agent.\n"),
+    ] {
+        assert_eq!(told(name, says), 0, "{name} {says}");
+    }
+}
+
+#[test]
 fn a_prompt_that_a_subagent_hands_on_is_none_itself() {
     let level = |path: &str| {
         let files = [(path, "# Review\n\nYou are a reviewer.\n"), ("CLAUDE.md", "x\n")];
