@@ -1,7 +1,7 @@
 //! Whose home a folder of homes holds, by its name alone: a person's, or anybody's, a container's or a service's. Knows no listing.
 
 /// Names of homes that are alike everywhere: of nobody in particular, of containers and of services; sorted.
-const NOBODY: [&str; 43] = [
+const NOBODY: [&str; 46] = [
     "admin",
     "agent",
     "all",
@@ -11,6 +11,8 @@ const NOBODY: [&str; 43] = [
     "coder",
     "codespace",
     "default",
+    "deploy",
+    "deployer",
     "dev",
     "developer",
     "docker",
@@ -42,6 +44,7 @@ const NOBODY: [&str; 43] = [
     "vscode",
     "vsts",
     "whoever",
+    "www-data",
     "x",
     "you",
     "yourname",

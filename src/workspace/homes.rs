@@ -59,6 +59,9 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 
 /// Folders that hold such files of one program each, from where a tool links them into a home.
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
+/// Files at the top of a project.
+const MANIFESTS: [&[u8]; 6] =
+    [b"Cargo.toml", b"composer.json", b"go.mod", b"package.json", b"pom.xml", b"pyproject.toml"];
 /// Files at the top of a repository that only chezmoi reads.
 const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
 /// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
@@ -81,13 +84,19 @@ impl Workspace {
     fn looks_like_a_home(&self) -> bool {
         let has = |path: &[u8]| self.listing.contains(path);
         let in_package = |name: &&[u8]| PACKAGES.iter().any(|package| has(&path::join(package, name)));
+        // A project may keep such files of its authors in a folder.
+        let is_project = || MANIFESTS.iter().any(|name| has(name));
         // Who links them into a home often leaves the dot away.
-        OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name))
+        OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name) && !is_project())
             || LINKERS.iter().any(|name| has(name))
             || self.listing.has_dir(b"stow")
             // A package is called like the program whose folder it holds.
             || files::all().flat_map(|files| files.folders).any(|folder| {
-                folder.strip_prefix('.').is_some_and(|name| self.listing.has_dir(format!("{name}/{folder}").as_bytes()))
+                let package = folder.strip_prefix('.').map(|name| format!("{name}/{folder}"));
+                let is_there = |package: &str| ["", "dotfiles/", "stow/"].iter().any(|above| {
+                    self.listing.has_dir(format!("{above}{package}").as_bytes())
+                });
+                package.is_some_and(|package| is_there(&package))
             })
     }
 
@@ -151,6 +160,10 @@ mod tests {
             assert!(!kept.keeps_for_home(importer.as_bytes(), b".claude/docs/x.md"), "{importer}");
         }
         assert!(kept.is_a_home() && kept.is_for_a_home(b"claude/.claude/CLAUDE.md"));
+        let below = workspace(&["dotfiles/claude/.claude/rules/css.md", "scripts/stow.sh"]);
+        assert!(below.is_for_a_home(b"dotfiles/claude/.claude/rules/css.md"));
+        assert!(workspace(&["dotfiles/.zshrc", "a.md"]).is_a_home());
+        assert!(!workspace(&["dotfiles/.zshrc", "pyproject.toml"]).is_a_home());
         let app = workspace(&["web/.claude/CLAUDE.md", "web/package.json"]);
         assert!(!app.is_a_home() && !app.is_for_a_home(b"web/.claude/CLAUDE.md"));
     }

@@ -170,7 +170,8 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
     let is_shown = document.kind == Kind::Plan && !document.slice(code.content).lines().any(is_task);
     let nested = if to_the_end { nested_before(document, open) } else { None };
     let is_all = to_the_end && behind >= MIN_CODE && nested.is_none() && is_all_code(document, code);
-    let level = if is_idle || is_done || is_shown || is_all { Level::Info } else { Level::Warning };
+    let is_closed = !to_the_end && closes_to_the_eye(document, open, code);
+    let level = if is_idle || is_done || is_shown || is_all || is_closed { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, place, message);
     if let Some((outer, inner)) = nested {
         let opening = document.lines.line_of(outer.start) + 1;
@@ -194,6 +195,18 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
             .cause(cause(document))
             .help("close the fence where the code ends, with the indentation it was opened with"),
     }
+}
+
+/// Whether the block of a list item whose code stands further left is closed by a fence with the indentation of its own: readers see
+/// where it ends.
+fn closes_to_the_eye(document: &Document, open: Span, code: &Code) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let line_at = |at: usize| document.slice(document.lines.line_span(document.lines.line_of(at)));
+    let opening = line_at(open.start);
+    let mark: String = opening.trim_start().chars().take_while(|c| matches!(c, '`' | '~')).collect();
+    let mut behind = document.text[code.span.end..].lines();
+    let next = behind.find(|line| !mark.is_empty() && line.trim_start().starts_with(&mark));
+    next.is_some_and(|next| indent(next) == indent(opening) && next.trim() == mark)
 }
 
 /// Lines of code, at least, that show by themselves that nothing but code follows.

@@ -102,6 +102,20 @@ fn the_block_whose_fence_is_too_short_is_named() {
 }
 
 #[test]
+fn a_block_that_readers_see_closed_is_an_info() {
+    let level = |text: &str| check(&UnclosedFence, Kind::AgentsMd, text)[0].level;
+    assert_eq!(level("1. Run:\n   ```bash\nsql -c \"\nselect 1\n\"\n   ```\n2. b\n"), Level::Info);
+    // Another indentation, a fence that opens the next block, none at all.
+    for text in [
+        "1. Run:\n   ```bash\nselect 1\n```\n2. b\n",
+        "1. Run:\n   ```bash\nselect 1\n   ```sh\n   x\n   ```\n",
+        "1. Run:\n   ```bash\nselect 1\n",
+    ] {
+        assert_eq!(level(text), Level::Warning, "{text}");
+    }
+}
+
+#[test]
 fn the_fence_is_closed_only_where_the_code_may_end() {
     for (text, want) in [
         ("```\na", "```\na\n```\n"),
