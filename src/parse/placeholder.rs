@@ -111,6 +111,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
         || is_page_in_brackets(path)
+        || path.split('/').any(is_blank_in_brackets) && !path.split('/').any(|part| ROUTED.contains(&part))
         || path.replace("modules/ROOT/", "modules/").split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
         || path.contains("path/to/")
@@ -139,6 +140,17 @@ fn is_page_in_brackets(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let inner = name.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     inner.is_some_and(|(inner, end)| !inner.is_empty() && matches!(end, ".md" | ".mdc"))
+}
+
+/// Folders of routes, whose parts in brackets are parameters.
+const ROUTED: [&str; 4] = ["app", "pages", "routes", "views"];
+
+/// Whether a component is several words in brackets, as something to be filled in is: `k8s/[app-name]`.
+fn is_blank_in_brackets(part: &str) -> bool {
+    let inner = part.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| {
+        inner.contains(['-', ' ']) && inner.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | ' '))
+    })
 }
 
 /// Whether a component of `path` is the version `blank`, with what may stand around it: `vX.Y.Z.md`, `release-x.y.z`.

@@ -174,3 +174,24 @@ fn what_lay_in_a_submodule_is_of_another_repository() {
         ["warning libs/kit"]
     );
 }
+
+#[test]
+fn what_is_planned_served_or_a_blank_is_no_path() {
+    let files = ["src/core/a1.ts", "shop/urls.py", "shop/views/a1.py", ".claude/memory/a1.md", ".claude/rules/a1.md"];
+    let list = "- `src/core/a1.ts`: a\n- `src/core/b1.ts`: b\n";
+    assert_eq!(missing("AGENTS.md", list, &files), ["warning src/core/b1.ts"]);
+    for heading in ["建议新增文件", "Stack C (향후)", "今後の予定"] {
+        assert_eq!(missing("AGENTS.md", &format!("## {heading}\n{list}"), &files), [""; 0], "{heading}");
+    }
+    for text in [
+        "Sign up at `/shop/seller-setup/`, see `/shop/views/`.\n",
+        "- `src/core/`: a\n- `src/[app-name]/`: b\n- `shop/views/`: c\n",
+        "Insights go to:\n\n- `.claude/memory/b1.md` - all\n- `.claude/memory/a1.md` - some\n",
+        "Servers do not need `src/core/b1.ts`.\n",
+        "The `src/core/b1.ts` and `src/core/c1.ts` of older docs were never shipped.\n",
+        "- `src/core/b1.ts` (in design) and `src/core/a1.ts`\n",
+    ] {
+        assert_eq!(missing("AGENTS.md", text, &files), [""; 0], "{text}");
+    }
+    assert_eq!(missing("AGENTS.md", "See `.claude/rules/b1.md`.\n", &files), ["warning .claude/rules/b1.md"]);
+}

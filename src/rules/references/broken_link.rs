@@ -145,7 +145,8 @@ fn absent(
             let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
             let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
             let is_vendored = near.is_none() && own::is_vendored_so(cx.workspace, document, first);
-            let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention);
+            let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention)
+                || near.is_none() && own::leads_to_its_origin(cx.workspace, document, mention);
             let near = near.filter(|_| !is_source);
             // Where its users have no folder of an agent, the repository itself is meant.
             let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));

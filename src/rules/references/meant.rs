@@ -155,8 +155,10 @@ fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> boo
     let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
     // A tool's own folder holds what its users make; an agent's is as it is spelt.
     let is_agents = near.as_bytes().split(|&byte| byte == b'/').next().is_some_and(files::is_agent_folder);
+    // A folder in two others that are there is none of any project.
+    let is_deep = near.parent().contains(&b'/');
     mention.claimed
-        && !document.kind.is_general()
+        && (is_deep || !document.kind.is_general())
         && !workspace.is_about_any_project(document)
         && (is_agents || !holds_work(&mention.path))
 }
@@ -278,6 +280,7 @@ pub(super) fn is_agents_own(workspace: &Workspace, document: &Document, mention:
         && !path::is_at_or_below(document.path.as_bytes(), agent.as_bytes());
     mention.relied_on
         && stands
+        && !holds_work(&mention.path)
         && !is_copy
         && !mention.path.contains('[')
         && files::is_agent_folder(agent.as_bytes())

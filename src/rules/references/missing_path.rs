@@ -20,6 +20,7 @@ use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
 use crate::base::path::RepoPath;
 use crate::parse::Document;
+use crate::parse::placeholder::is_placeholder;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
@@ -36,7 +37,8 @@ Reports paths in code spans that are not in the repository and never were, where
 or as a warning where a hint file of this repository relies on a source file or a page as on one that is there, and its folder is, where exactly one
 tracked file has that name and lies close by, where it is the only path of a list that is not there, and where the path lies
 in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches. A file of data that a script of the repository writes is left alone, and so are generated folders and what a command of the text makes (`mkdir -p`).
-What a list names beside other files of a folder, and a page or script that a skill names beside its own, or behind `../`, are infos.
+What a list names beside other files of a folder, and a page or script that a skill names beside its own, or behind `../`, are infos; a
+page in `references` to which the skill sends its reader is a warning.
 A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where the text
 says that something is in it (`live under docs/api/`), unless it says where something is to be put, or where the text
 sends the reader there. So are scripts of a skill that only
@@ -188,6 +190,16 @@ fn is_none_of_here<'w>(
         || is_made_later(document, &mention.path)
         || begins_with_the_checkout(workspace, &mention.path)
         || is_of_a_package(folders, workspace, document, mention)
+        || is_an_address(workspace, document, mention)
+        || mention.form == MentionForm::Directory && is_placeholder(&mention.path)
+}
+
+/// Whether a path with a slash before it is one of the addresses that an app of Django serves.
+fn is_an_address(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let first = mention.path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    mention.form == MentionForm::Directory
+        && document.slice(mention.span).starts_with('/')
+        && workspace.listing.contains(format!("{first}/urls.py").as_bytes())
 }
 
 /// Whether the text surely means a file that is part of this repository, or of what it hands out.

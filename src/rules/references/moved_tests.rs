@@ -129,6 +129,26 @@ fn a_line_of_a_rule_that_is_a_path_behind_an_at_brings_a_file() {
 }
 
 #[test]
+fn a_path_behind_an_at_that_climbs_from_a_skill_is_meant() {
+    let told = |text: &str| {
+        let skill = format!("---\nname: x\ndescription: y\n---\n{text}");
+        let files = [(".claude/skills/x/SKILL.md", skill.as_str()), ("identity/a1.md", "")];
+        show(&findings("missing-path", &files, &[], &[], false), &skill)
+    };
+    let want = ["warning ../../../identity/b1.md"];
+    assert_eq!(told("Read **@../../../identity/b1.md** first.\n"), want);
+    assert_eq!(told("1. @../../../identity/b1.md - who\n"), want);
+    for other in [
+        "Read @../../../identity/a1.md first.\n",
+        "Read @../../../nowhere/b1.md first.\n",
+        "Read @../../../identity/*.md first.\n",
+        "Mail a@../../../identity/b1.md.\n",
+    ] {
+        assert_eq!(told(other), [""; 0], "{other}");
+    }
+}
+
+#[test]
 fn a_rule_names_files_behind_an_at() {
     assert_eq!(
         told_in_a_rule("Apply `@rules/php/tests.mdc`.\n"),

@@ -25,7 +25,7 @@ pub(super) fn is_template(document: &Document) -> bool {
 }
 
 /// Whether a skill teaches how to write hooks, plugins and the like: a fence of it shows one that might be.
-fn teaches_making(document: &Document) -> bool {
+pub(super) fn teaches_making(document: &Document) -> bool {
     let folder = String::from_utf8_lossy(path::file_name(document.path.parent())).to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| folder.contains(word));
     has(&["agent", "command", "hook", "plugin", "skill"])
@@ -303,6 +303,21 @@ impl<'w> FolderNames<'w> {
     }
 }
 
+/// Whether a skill in an agent's folder links a file in a folder that nothing here has, outside of its own: it was taken over from the
+/// repository that has the folder.
+pub(super) fn leads_to_its_origin(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, .. } = &mention.place else { return false };
+    let rest = mention.path.trim_start_matches("../");
+    let Some((first, _)) = rest.split_once('/').filter(|_| rest.len() < mention.path.len()) else { return false };
+    let is_outside = |folder: &[u8]| candidates.iter().all(|target| !path::is_at_or_below(target.as_bytes(), folder));
+    matches!(document.kind, Kind::Skill | Kind::SkillPage)
+        && files::is_in_agent_folder(document.path.as_bytes())
+        && workspace.skill_folder(document).is_some_and(is_outside)
+        && !first.starts_with('.')
+        && !SKILLS_OWN.iter().any(|known| known.trim_end_matches('s') == first.trim_end_matches('s'))
+        && !FolderNames::default().contains(workspace, first.as_bytes())
+}
+
 /// Whether the text says that the path is one of a package which this repository does not hold: "`some-package`'s unexported `src/x/`".
 pub(super) fn is_of_a_package<'w>(
     folders: &FolderNames<'w>,
@@ -321,8 +336,39 @@ pub(super) fn is_of_a_package<'w>(
         let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "@/-_".contains(c);
         name.len() > 1 && name.contains(['-', '_', '@']) && name.chars().all(is_part)
     };
-    let package = owner.filter(|name| is_package(name));
+    let package = owner.filter(|name| is_package(name)).or_else(|| other_project(before));
     package.is_some_and(|name| !folders.contains(workspace, path::file_name(name.as_bytes())))
+}
+
+/// Words behind which an `'s` does not name another project.
+const OF_THIS_ONE: [&str; 19] = [
+    "agent",
+    "app",
+    "crate",
+    "here",
+    "it",
+    "let",
+    "module",
+    "one",
+    "package",
+    "plugin",
+    "project",
+    "repo",
+    "repository",
+    "script",
+    "server",
+    "skill",
+    "that",
+    "there",
+    "what",
+];
+
+/// The other project of which the text before a path says that the path is its own: "hub's `x`".
+fn other_project(before: &str) -> Option<&str> {
+    let owner = ["'s", "’s"].iter().find_map(|end| before.strip_suffix(end))?;
+    let word = owner.rsplit(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).next()?;
+    let is_name = word.len() > 1 && word.starts_with(|c: char| c.is_ascii_lowercase());
+    (is_name && !OF_THIS_ONE.contains(&word)).then_some(word)
 }
 
 /// Bytes before a path in which symbolic links are spoken of.

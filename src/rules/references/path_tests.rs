@@ -35,6 +35,9 @@ fn a_folder_of_another_package_or_one_of_two_is_none_of_here() {
     assert_eq!(missing("AGENTS.md", folder, &files), [""; 0]);
     let own = folder.replace("`some-client`'s unexported ", "");
     assert_eq!(missing("AGENTS.md", &own, &files), ["warning src/handlers"]);
+    let file = |owner: &str| format!("{owner} `src/core/b1.ts` and `src/core/a1.ts`.\n");
+    assert_eq!(missing("AGENTS.md", &file("Notably hub's"), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &file("Read the app's"), &files), ["warning src/core/b1.ts"]);
     assert_eq!(missing("AGENTS.md", "Documentation is in `docs/ki/` or `docs/adr/`.\n", &files), [""; 0]);
     assert_eq!(missing("AGENTS.md", "Documentation is in `docs/adr/`.\n", &files), ["warning docs/adr"]);
     assert_eq!(missing("AGENTS.md", "定数は`src/constants/`以下に定義してください。\n", &files), [""; 0]);

@@ -3,6 +3,7 @@
 
 use super::finding::same_subject;
 use super::handed_out::is_of_a_named_skill;
+use super::own::teaches_making;
 use super::verdict::{PathVerdict, verdict_by_end};
 use super::{has_script_ending, shown};
 use crate::agents::files;
@@ -64,6 +65,13 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
                 let message = format!("`{}` is no file of this skill", mention.path);
                 return Some(replaced(mention, finding(message), &own, below));
             }
+            if is_left_out(cx, document, folder, mention) {
+                // Skills that came together were cut short together.
+                let key = format!("left out of {}", shown(&RepoPath::new(path::parent(folder))));
+                let cause = same_subject(key, &mention.path, LEFT_OUT);
+                let message = format!("`{}` is no file of this skill and never was", mention.path);
+                return Some(finding(message).cause(cause).help("add the file, or drop the mention"));
+            }
             let missing = candidates.first().filter(|target| is_beside_skills(cx, folder, mention, target))?;
             let message = format!("`{}` is not beside this skill and never was", mention.path);
             let key = format!("folder {}", shown(&RepoPath::new(missing.parent())));
@@ -79,6 +87,30 @@ pub(super) fn check(info: &RuleInfo, cx: &Cx<'_>, document: &Document, mention: 
 fn replaced(mention: &Mention, finding: Finding, own: &RepoPath, path: String) -> Finding {
     let finding = finding.help(format!("did you mean {}?", shown(own)));
     if mention.verbatim { finding.fix(Applicability::Unsafe, mention.span, path) } else { finding }
+}
+
+/// Folders in which skills alone keep the pages to which they send their readers.
+const OF_PAGES: [&str; 2] = ["reference/", "references/"];
+
+/// What is said of several such files.
+const LEFT_OUT: &str = "are no files of their skills";
+
+/// Whether a skill sends its reader to a page in such a folder of its own, or lists it there, and no file of the repository is meant.
+fn is_left_out(cx: &Cx<'_>, document: &Document, folder: &[u8], mention: &Mention) -> bool {
+    let written = mention.path.trim_start_matches("./");
+    let Some(known) = OF_PAGES.into_iter().find(|known| written.starts_with(known)) else { return false };
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let before = document.text[line.start..mention.span.start].trim_start();
+    let is_item = ["- ", "* "].iter().any(|mark| before.starts_with(mark))
+        && before.trim_matches(['-', '*', '`', '[', ' ']).is_empty();
+    mention.form == MentionForm::File
+        && written.ends_with(".md")
+        && mention.relied_on
+        && (mention.sends || is_item)
+        && document.markdown.fence_at(mention.span.start).is_none()
+        && !teaches_making(document)
+        && !cx.workspace.listing.has_dir(known.trim_end_matches('/').as_bytes())
+        && !cx.workspace.listing.contains(&path::join(folder, written.as_bytes()))
 }
 
 /// Whether `written` names a file of the skill in `folder` by its folder of skills, `skills/x/scripts/a.py`, and that folder lies in one of
@@ -246,6 +278,26 @@ mod tests {
         let told = "See the skill rows-of: `references/deep_rows.md`\n";
         assert_eq!(check("skills/x/SKILL.md", told, &files), [""; 0]);
         assert_eq!(check("skills/x/SKILL.md", text, &files[1..]), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_was_left_out() {
+        let want = ["warning references/deep-rows.md"];
+        for text in ["See `references/deep-rows.md` for more.\n", "- `references/deep-rows.md` - all\n"] {
+            assert_eq!(check("skills/x/SKILL.md", text, &["skills/x/scripts/a.py"]), want, "{text}");
+            let warned = |path: &str, files: &[&str]| {
+                check(path, text, files).into_iter().filter(|line| line.starts_with("warning")).count()
+            };
+            assert_eq!(warned("skills/x/SKILL.md", &["references/other.md"]), 0, "{text}");
+            assert_eq!(warned("skills/skill-writing/SKILL.md", &[]), 0, "{text}");
+        }
+        for text in [
+            "A skill may have `references/deep-rows.md`.\n",
+            "- `references/deep-rows.md` - if there is one\n",
+            "See `docs/deep-rows.md`.\n",
+        ] {
+            assert_eq!(check("skills/x/SKILL.md", text, &[]), [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -31,7 +31,8 @@ task of `pyproject.toml` that no such file of the repository defines. The same g
 projects of nx and gradle, modules of maven, files of .NET projects, environments of tox, sessions of nox, tests and benches of cargo, tasks of a namespace of rake, and
 tasks of mix that neither `mix.exs` nor a dependency brings; and for a command of a toolchain of which the repository has neither a project nor a source file. Where the command says in which folder or package it runs (`cd web &&`, `--prefix`, `-C`, `--filter`, `-w`), that one has
 to define it. Also reports files that a command reads or runs, and folders that it takes or enters, if git history knows them as
-deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; and what
+deleted or renamed; scripts that it runs from a folder which is there and never had them, also those of a skill's own; files and folders of tests that a
+hint file has run (`pytest`, `jest`, `vitest`, `mocha`, `phpunit`, `rspec`) and that never were; and what
 stands in one fence beside other entries of a folder that are there. What may be an example,
 and commands in skills and prompts that name no package, are info, unless such a text lacks only one script and the repository has one file that could define it. What programs do by
 themselves, what plugins and installed programs may do, and files that define names by
@@ -194,7 +195,7 @@ fn never_there(
     mention: &Mention,
     candidates: &[RepoPath],
 ) -> Option<Finding> {
-    let is_script = mention.claimed && has_script_ending(&mention.path);
+    let is_script = mention.claimed && (has_script_ending(&mention.path) || is_of_tests(&mention.path));
     let runs = is_script && (!document.kind.is_general() || is_own_script(workspace, document, mention));
     let verb = if runs { "runs" } else { "names" };
     let is_meant = runs || stands_beside_others(workspace, document, mention, candidates);
@@ -204,6 +205,11 @@ fn never_there(
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     Some(finding.help("correct the path, or add the file"))
+}
+
+/// Whether a path is that of a folder of tests.
+fn is_of_tests(written: &str) -> bool {
+    written.split('/').any(|part| matches!(part, "e2e" | "spec" | "specs" | "test" | "tests" | "__tests__"))
 }
 
 /// Whether a file has the name of any of its kind: `tests/test_file.py`, `src/module.rs`.

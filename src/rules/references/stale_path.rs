@@ -12,7 +12,7 @@ use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, verdic
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::Questions;
@@ -176,7 +176,7 @@ fn told_level(
     let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-        _ if is_folder(mention) && is_queue(from) || is_log(document) => Level::Info,
+        _ if is_folder(mention) && is_queue(from) || is_log(document) || is_put_away(verdict) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent looks there in any project that a prompt is used in.
         _ if document.kind.is_general() && is_folder(mention) && is_of_an_agent(&mention.path) => Level::Info,
@@ -211,6 +211,19 @@ const QUEUES: [&str; 14] = [
 fn is_queue(folder: &RepoPath) -> bool {
     let name = String::from_utf8_lossy(folder.file_name()).to_ascii_lowercase();
     QUEUES.contains(&name.as_str())
+}
+
+/// Folders into which what is done is put away.
+const ARCHIVES: [&str; 5] = ["archive", "archived", "completed", "done", "history"];
+
+/// Whether the file was put away under a longer name, as `plan.md` is to `archive/plan-2026-05-01.md`: the next one takes its place.
+fn is_put_away(verdict: &PathVerdict<'_>) -> bool {
+    let PathVerdict::Renamed { from, to, .. } = verdict else { return false };
+    let stem =
+        |path: &RepoPath| String::from_utf8_lossy(path.file_name()).split('.').next().unwrap_or_default().to_owned();
+    let folder = String::from_utf8_lossy(path::file_name(to.parent())).to_ascii_lowercase();
+    let (old, new) = (stem(from), stem(to));
+    ARCHIVES.contains(&folder.as_str()) && new.len() > old.len() && new.contains(&old)
 }
 
 /// Names that stand for the reader's own project.

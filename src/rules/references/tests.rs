@@ -80,6 +80,13 @@ fn a_path_into_the_home_of_one_person_is_of_one_machine() {
     let all: Vec<&str> =
         found.iter().flat_map(|finding| finding.related.iter()).map(|place| &text[place.span.range()]).collect();
     assert_eq!([places, all].concat(), want);
+    // Below `/home` people have other folders than servers.
+    let of_linux = |path: &str| {
+        let text = format!("Run `{path}`.\n");
+        findings("missing-path", &[("AGENTS.md", text.as_str())], &[], &[], false).len()
+    };
+    assert_eq!(["/home/jo/.npm-global/bin/mmdc", "/home/jo/projects/acme/a1.py"].map(of_linux), [1, 1]);
+    assert_eq!(["/home/jo/app/a1.py", "/home/jo/projects", "/home/deploy/projects/a1.py"].map(of_linux), [0, 0, 0]);
     // In a repository that is linked into a home they are that home's.
     let of_home = findings("missing-path", &[files[0], (".zshrc", "")], &[], &[], false);
     assert!(!of_home.is_empty() && of_home.iter().all(|finding| finding.level == Level::Info), "{of_home:?}");

@@ -74,7 +74,8 @@ fn ending(workspace: &Workspace, path: &RepoPath, mention: &Mention) -> Option<R
         // Each project has its own file of settings of a tool.
         (true, "") => is_unique && !name.contains(".config."),
         (false, "") => is_unique || !mention.hedged && is_ordinary(name),
-        (false, _) => mention.relied_on,
+        // Each role of Ansible has `tasks/main.yml`.
+        (false, _) => mention.relied_on && (folders.contains('/') || !matches!(name, "main.yml" | "main.yaml")),
         (true, _) => mention.relied_on && (is_unique || folders.contains('/') && !is_common_name(name)),
     };
     (names && relied_on).then(|| RepoPath::from(written))

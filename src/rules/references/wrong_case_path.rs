@@ -65,6 +65,11 @@ impl Rule for WrongCasePath {
             if mention.form != MentionForm::Link && is_one_of_several(document, mention, file) {
                 continue;
             }
+            // Other folders have files of that very name, and the text may mean those.
+            let is_lone = mention.form != MentionForm::Link && !mention.path.contains('/');
+            if is_lone && !cx.workspace.listing.with_name(mention.path.as_bytes()).is_empty() {
+                continue;
+            }
             let message =
                 format!("`{}` differs in case from the file {}; case matters on Linux", mention.path, shown(file));
             let cause = same_subject(shown(file).into_owned(), &mention.path, "are spelt in another case");
@@ -129,6 +134,13 @@ mod tests {
         assert_eq!(check("wrong-case-path", text, &files, &[]), [""; 0]);
         let far = format!("{text}\n\n\n\n\n`.github/Pull_Request_Template.md`\n");
         assert_eq!(check("wrong-case-path", &far, &files, &[]).len(), 1);
+    }
+
+    #[test]
+    fn a_name_that_other_folders_have_means_those() {
+        let text = "Read `AGENTS.md` of the folder first.\n";
+        let found = |files: &[&str]| check_at("wrong-case-path", "CLAUDE.md", text, files, &[]).len();
+        assert_eq!((found(&["agents.md"]), found(&["agents.md", "app/AGENTS.md"])), (1, 0));
     }
 
     #[test]

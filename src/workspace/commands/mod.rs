@@ -203,12 +203,20 @@ fn is_of_an_outer_tree(workspace: &Workspace, document: &Document, command: &Men
         && folders.filter(|folder| folder.contains('/') && is_plain(folder)).any(is_gone)
 }
 
-/// Whether the line of `span` names one of `folders`, with a slash behind it.
+/// Whether the line of `span`, or the one that leads to it by a colon, names one of `folders`, with a slash or the end of a code span
+/// behind it.
 fn line_names(document: &Document, span: Span, folders: &[&[u8]]) -> bool {
-    let line = document.slice(document.lines.line_span(document.lines.line_of(span.start))).as_bytes();
-    let names =
-        |folder: &[u8]| memchr::memmem::find_iter(line, folder).any(|at| line.get(at + folder.len()) == Some(&b'/'));
-    folders.iter().any(|folder| names(folder))
+    let at = document.lines.line_of(span.start);
+    let line = |at: usize| document.slice(document.lines.line_span(at)).trim_end();
+    let above = at.checked_sub(1).map(line).filter(|above| above.ends_with(':'));
+    let lines = std::iter::once(line(at)).chain(above).map(str::as_bytes);
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let names = |line: &[u8], folder: &[u8]| {
+        memchr::memmem::find_iter(line, folder).any(|at| {
+            !line[..at].last().is_some_and(is_part) && matches!(line.get(at + folder.len()), Some(b'/' | b'`'))
+        })
+    };
+    lines.into_iter().any(|line| folders.iter().any(|folder| names(line, folder)))
 }
 
 #[cfg(test)]
@@ -218,13 +226,13 @@ mod tests {
 
     #[test]
     fn a_line_may_send_a_command_into_a_submodule() {
-        let text = "Run `npm run test:all` (from `web/`).\n\nRun `npm run lint` for webs.\n";
+        let text = "Run `npm run test:all` (from `web/`).\n\nRun `npm run lint` for webs.\n\n`npm run my-web`\n\n- In `web`:\n  `npm run docs`\n";
         let document = Document::parse("AGENTS.md".into(), Kind::AgentsMd, text.as_bytes().into());
         let names = |word: &str| {
             let at = text.find(word).unwrap();
             line_names(&document, Span::new(at, at + word.len()), &[b"web"])
         };
-        assert_eq!((names("test:all"), names("lint")), (true, false));
+        assert_eq!(["test:all", "lint", "my-web", "docs"].map(names), [true, false, false, true]);
     }
 
     #[test]

@@ -8,19 +8,22 @@ use crate::source::Listing;
 const SHORT: usize = 5;
 const LONG: usize = 9;
 
-/// The only folder beside `missing` whose name differs from it in a letter or two. Names that end in figures count something.
+/// The only folder beside `missing` whose name differs from it in a letter or two, or as one thing from many. Names that end in figures
+/// count something.
 pub(super) fn spelt_alike(listing: &Listing, missing: &RepoPath) -> Option<RepoPath> {
     let dir = missing.parent();
     let name = std::str::from_utf8(missing.file_name()).ok()?;
     let most = match name.len() {
         LONG.. => 2,
         SHORT.. => 1,
-        _ => return None,
+        _ => 0,
     };
+    let is_plural = |one: &str, many: &str| one.len() > 2 && many.strip_suffix('s') == Some(one);
     let figures = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_alike = |other: &[u8]| {
         let other = std::str::from_utf8(other).unwrap_or_default();
-        other != name && figures(other) == figures(name) && edit_distance(name, other) <= most
+        let is_one_of_many = is_plural(name, other) || is_plural(other, name);
+        other != name && figures(other) == figures(name) && (is_one_of_many || edit_distance(name, other) <= most)
     };
     let children = listing.children(dir);
     let folders = children.iter().map(|(other, _)| path::join(dir, other)).filter(|full| listing.has_dir(full));
@@ -96,8 +99,9 @@ mod tests {
         let found =
             |path: &str| spelt_alike(source.listing(), &path.into()).map(|found| found.to_str_lossy().into_owned());
         assert_eq!(found("pkg/control/validators").as_deref(), Some("pkg/control/validator"));
-        assert_eq!(found("pkg/test").as_deref(), None);
-        for other in ["pkg/control/stage2", "pkg/control/apis", "pkg/control/renderers", "pkg/validators"] {
+        assert_eq!(found("pkg/test").as_deref(), Some("pkg/tests"));
+        assert_eq!(found("pkg/control/apis").as_deref(), Some("pkg/control/api"));
+        for other in ["pkg/control/stage2", "pkg/control/apt", "pkg/control/renderers", "pkg/validators"] {
             assert_eq!(found(other), None, "{other}");
         }
     }

@@ -54,7 +54,9 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
         let near =
             with_another_ending(&workspace.listing, missing.as_bytes()).or_else(|| renamed_rule(workspace, &missing));
         let stands = workspace.listing.has_dir(missing.parent());
-        if near.is_none() && !(are_paths && stands) {
+        // What climbs from the text's own folder is no name of anything else. Of pages the imports are told.
+        let climbs = path.written.starts_with("../") && document.kind != Kind::Markdown;
+        if near.is_none() && !((are_paths || climbs) && stands) {
             return None;
         }
         if stance(document, path.span) != Stance::Claims {
@@ -145,7 +147,8 @@ fn renamed_rule(workspace: &Workspace, missing: &RepoPath) -> Option<RepoPath> {
     workspace.listing.contains(&other).then(|| RepoPath::new(other))
 }
 
-/// The path behind the `@` at `at`, outside fences and comments, if its first folder is one of this repository.
+/// The path behind the `@` at `at`, outside fences and comments, if its first folder is one of this repository, or it climbs from the
+/// text's own.
 fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Option<PathBehindAt<'t>> {
     let text = &document.text;
     let opens = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | '[' | '"' | '\'' | '*');
@@ -158,18 +161,22 @@ fn at_path<'t>(workspace: &Workspace, document: &'t Document, at: usize) -> Opti
     let rest = &text[at + 1..];
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     let whole = &rest[..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())];
-    if rest[whole.len()..].starts_with(['*', '<', '{', '$', '[', '@', '…', ':', '#']) {
+    let behind = &rest[whole.len()..];
+    // Stars that were opened before it close behind it.
+    let behind = if text[..at].ends_with('*') { behind.trim_start_matches('*') } else { behind };
+    if behind.starts_with(['*', '<', '{', '$', '[', '@', '…', ':', '#']) {
         return None;
     }
     let word = whole.trim_end_matches(['.', '/', '-']);
     let path = word.strip_prefix('/').unwrap_or(word);
     let (first, _) = path.split_once('/')?;
-    if !token::is_plausible(path) || !workspace.listing.has_dir(first.as_bytes()) {
+    let base = if first == ".." { document.path.parent() } else { b"" };
+    if !token::is_plausible(path) || base.is_empty() && !workspace.listing.has_dir(first.as_bytes()) {
         return None;
     }
     let start = at + 1 + (word.len() - path.len());
     let from_root = word.len() > path.len();
-    let missing = match workspace.resolve(path.as_bytes()) {
+    let missing = match workspace.resolve(&path::resolve(base, path.as_bytes())?) {
         Resolution::Missing(missing) => Some(missing),
         Resolution::File(_) => None,
         _ => return None,

@@ -66,7 +66,8 @@ pub(super) fn in_command(workspace: &Workspace, document: &Document, word: &run:
     };
     let goes_there = || !folder.is_empty() && is_found(folder);
     let is_own = is_own || is_in_bin(word, token.path) && (parent_stands() || goes_there());
-    let claimed = runs && (mention.claimed || is_certain && (alone || is_own));
+    let claimed = runs && (mention.claimed || is_certain && (alone || is_own))
+        || is_certain && is_own_test(workspace, document, word, token.path);
     let relied_on = mention.relied_on || is_certain && agents_folder::without_dot(workspace, token.path).is_some();
     Some(Mention { form: MentionForm::Command, claimed, relied_on, verbatim: mention.verbatim && is_here, ..mention })
 }
@@ -120,6 +121,48 @@ fn is_in_script_folder(path: &str) -> bool {
 /// Names of scripts that stand for any.
 const ANY_SCRIPT: [&str; 12] =
     ["app", "demo", "example", "file", "index", "main", "my", "sample", "script", "server", "test", "your"];
+
+/// Whether a hint file has tests of this repository run. What a text shows of one test is a pattern where the file has the name of any.
+fn is_own_test(workspace: &Workspace, document: &Document, word: &run::CommandPath, path: &str) -> bool {
+    word.used == run::Use::Tests
+        && path.contains('/')
+        && !document.kind.is_general()
+        && !workspace.is_about_any_project(document)
+        && !token::may_be_made(path)
+        && !is_any_test(path)
+}
+
+/// Names of tests that stand for any, besides those of scripts.
+const ANY_TEST: [&str; 18] = [
+    "class",
+    "component",
+    "feature",
+    "foo",
+    "integration",
+    "module",
+    "name",
+    "one",
+    "sample",
+    "single",
+    "some",
+    "something",
+    "specific",
+    "thing",
+    "unit",
+    "x",
+    "xxx",
+    "xyz",
+];
+
+/// Whether the file at `path` is called as any test is: `tests/test_example.py`.
+fn is_any_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+    let stem =
+        stem.trim_start_matches("test_").trim_end_matches("_test").trim_end_matches("_spec").trim_end_matches("test");
+    token::has_extension(path)
+        && stem.split(['_', '-']).any(|word| ANY_TEST.contains(&word) || ANY_SCRIPT.contains(&word))
+}
 
 /// Whether a script of this name, without a folder, can only be one of this repository.
 fn names_a_script(name: &str) -> bool {

@@ -155,9 +155,36 @@ fn has_inside(mention: &Mention) -> bool {
     matches!(&mention.place, Miss::Outside { inside: Some(_) })
 }
 
+/// Folders that people have in their homes, and servers do not.
+const OF_PEOPLE: [&str; 20] = [
+    ".bun",
+    ".cargo",
+    ".npm-global",
+    ".nvm",
+    ".pyenv",
+    "Code",
+    "Desktop",
+    "Documents",
+    "Downloads",
+    "Projects",
+    "Repos",
+    "code",
+    "dev",
+    "github",
+    "git",
+    "projects",
+    "repos",
+    "source",
+    "workspace",
+    "workspaces",
+];
+
 /// Whether the path is one of a system on which people work, and servers do not.
 fn is_of_a_desk(path: &str) -> bool {
-    !path.starts_with("/home/")
+    let mut below = path.strip_prefix("/home/").map(|rest| rest.split('/').skip(1));
+    below
+        .as_mut()
+        .is_none_or(|below| below.next().is_some_and(|folder| OF_PEOPLE.contains(&folder)) && below.next().is_some())
 }
 
 /// The home itself: all up to the person's name.

@@ -186,10 +186,16 @@ fn tree(document: &Document, code: &Code, fence: Stance) -> Vec<DrawnEntry> {
         above.push((0, "."));
     }
     let mut at = code.content.start;
+    let mut remarks_from: Option<usize> = None;
     for line in text.split_inclusive('\n') {
         let start = at;
         at += line.len();
         let Some((column, from, name, remark)) = entry(line) else { continue };
+        // A remark goes on below itself.
+        if !has_branches(&line[..from]) && remarks_from.is_some_and(|remarks| column >= remarks) {
+            continue;
+        }
+        remarks_from = column_of(line, remark.trim());
         let column = column + usize::from(is_forest);
         while above.last().is_some_and(|(other, _)| *other >= column) {
             above.pop();
@@ -242,6 +248,12 @@ fn entry(line: &str) -> Option<(usize, usize, &str, &str)> {
         return (name == "." || name == "./").then_some((0, from, name, ""));
     }
     Some((line[..from].chars().count(), from, name, &rest[name.len()..]))
+}
+
+/// The column in characters where `part` of a line begins; `None` for nothing.
+fn column_of(line: &str, part: &str) -> Option<usize> {
+    let at = line.rfind(part).filter(|_| !part.is_empty())?;
+    Some(line[..at].chars().count())
 }
 
 /// Whether the name is that of a folder of routes which is no part of their addresses: `(dashboard)/`.
@@ -320,6 +332,12 @@ mod tests {
     fn a_dash_right_behind_a_name_is_no_part_of_it() {
         let text = "```\nsrc/\n├── rows.rs— reads rows\n├── lines.rs  — reads lines\n└── all.rs\n```\n";
         assert_eq!(drawn(text), ["src/", "src/rows.rs", "src/lines.rs", "src/all.rs"]);
+    }
+
+    #[test]
+    fn a_remark_goes_on_below_itself() {
+        let text = "```\nx/\n├── hooks/     ← found by name,\n│              hooks/ of Codex, too\n└── skills/\n    └── a.md\n```\n";
+        assert_eq!(drawn(text), ["x/", "x/hooks/", "x/skills/", "x/skills/a.md"]);
     }
 
     #[test]

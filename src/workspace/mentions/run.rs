@@ -108,6 +108,9 @@ const READERS: &[&str] = &[
     "zsh",
 ];
 
+/// Programs that run the tests in the files and folders that they are given.
+const TESTERS: &[&str] = &["jest", "mocha", "phpunit", "pytest", "rspec", "vitest"];
+
 /// Words behind which a program is told where to write.
 const WRITES: &[&str] =
     &[">", ">>", "2>", "&>", "tee", "-o", "-O", "--out", "--out-file", "--outfile", "--output", "--output-file"];
@@ -197,6 +200,8 @@ pub(super) enum Use {
     Runs,
     /// It goes to the folder.
     Enters,
+    /// It runs the tests there.
+    Tests,
     /// It is given the path.
     Takes,
 }
@@ -356,7 +361,7 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) 
     }
     let is_of_a_cluster = CLUSTERS.contains(&program);
     let endings = RUN_ARGUMENTS.iter().find(|(name, _)| *name == program).map(|(_, endings)| endings);
-    let mut before = "";
+    let (mut before, mut tests) = ("", false);
     for (word, at) in rest {
         let option = word.split_once('=').filter(|(option, _)| READS.contains(option));
         let enters = option.is_some_and(|(option, _)| option == CHDIR);
@@ -374,6 +379,8 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) 
             let used = match (runs, enters) {
                 (true, _) => Use::Runs,
                 (_, true) => Use::Enters,
+                // A long option may take what follows it.
+                _ if tests && !before.starts_with("--") => Use::Tests,
                 _ => Use::Takes,
             };
             found.push(CommandPath {
@@ -383,6 +390,7 @@ fn simple(command: &str, at: usize, folder: &str, found: &mut Vec<CommandPath>) 
                 fence: None,
             });
         }
+        tests |= TESTERS.contains(&word);
         before = word;
     }
 }

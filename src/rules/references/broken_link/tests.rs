@@ -21,6 +21,18 @@ fn links_of_every_kind_are_followed() {
 }
 
 #[test]
+fn a_skill_that_was_taken_over_links_its_origin() {
+    let skill = |link: &str| format!("---\nname: x\ndescription: y\n---\n[t]({link})\n");
+    let told = |path: &str, link: &str| check_at(INFO.name, path, &skill(link), &["docs/a1.md"], &[]);
+    let (mine, handed_out) = (".claude/skills/x/SKILL.md", "skills/x/SKILL.md");
+    assert_eq!(told(mine, "../../site/css/b1.md"), ["info ../../site/css/b1.md"]);
+    // A folder of this repository, a page of the skill, a skill that is written here.
+    assert_eq!(told(mine, "../../docs/b1.md"), ["warning ../../docs/b1.md"]);
+    assert_eq!(told(mine, "references/b1.md"), ["warning references/b1.md"]);
+    assert_eq!(told(handed_out, "../../site/css/b1.md"), ["warning ../../site/css/b1.md"]);
+}
+
+#[test]
 fn history_makes_it_an_error_and_renames_are_fixes() {
     let past = [
         ("docs/old.md", Past::Renamed("guide/new one.md")),

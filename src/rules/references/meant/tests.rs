@@ -11,10 +11,22 @@ fn pages_that_a_skill_lists_were_left_behind() {
     let two = "| A | `workflows/Build1.md` |\n| B | `workflows/Test1.md` |\n";
     assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &skill(two), &["skills/x/run.sh"]), [""; 0]);
     let sent = skill("| A | b |\n\nSee `references/cells.md`. Write `references/rows.md`.\n");
-    assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &sent, &["skills/x/run.sh"]), ["info references/cells.md"]);
+    assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &sent, &["skills/x/run.sh"]), ["warning references/cells.md"]);
     // Skills make files in projects.
     let made = rows.replace("workflows/", "reports/");
     assert_eq!(missing_or_doubtful("skills/x/SKILL.md", &skill(&made), &["skills/x/run.sh"]), [""; 0]);
+}
+
+#[test]
+fn a_slip_deep_in_this_repository_is_one_in_a_prompt_too() {
+    let told = |path: &str, text: &str| missing(path, text, &["web/src/stores/a1.ts", "docs/adr/a1.md"]);
+    assert_eq!(
+        told(".claude/agents/x.md", "Stores live in `web/src/store/`.\n"),
+        ["warning web/src/store unsafe web/src/stores"]
+    );
+    assert_eq!(told("AGENTS.md", "Records are in `docs/adrs/`.\n"), ["warning docs/adrs unsafe docs/adr"]);
+    // Any project may have that one.
+    assert_eq!(told(".claude/agents/x.md", "Records are in `docs/adrs/`.\n"), [""; 0]);
 }
 
 #[test]

@@ -182,10 +182,34 @@ fn a_script_that_never_was_is_told_where_its_folder_is() {
     let text = "`bash tools/none.sh` `node other/none.js` `pytest tools/test_none.py` `cat tools/none.txt` `tools/none.json x`\n";
     let tools = ("tools/run.sh", "");
     let files = [("AGENTS.md", text), tools];
-    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), ["warning tools/none.sh"]);
+    let want = ["warning tools/none.sh", "warning tools/test_none.py"];
+    assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);
     // A prompt may mean its user's scripts.
     let files = [(".claude/commands/x.md", text), tools];
     assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), [""; 0]);
+}
+
+#[test]
+fn tests_that_never_were_are_told() {
+    let told = |path: &str, command: &str| {
+        let text = format!("```sh\n{command}\n```\n");
+        let files = [(path, text.as_str()), ("core/test/test_a1.py", ""), ("tests/test_rows.py", "")];
+        show(&findings(INFO.name, &files, &[], &[], true), &text)
+    };
+    assert_eq!(told("AGENTS.md", "python3 -m pytest core/tests"), ["warning core/tests"]);
+    assert_eq!(told("AGENTS.md", "pytest -v tests/unit/test_cells.py::test_x"), ["warning tests/unit/test_cells.py"]);
+    for command in [
+        "pytest core/test tests/test_rows.py::test_x",
+        "pytest tests/test_example.py",
+        "pytest tests/test_specific_module.py",
+        "pytest tests --junitxml build/tests",
+        "pytest reports/tests.xml",
+        "cd core && pytest test/test_a1.py",
+        "ls core/tests",
+    ] {
+        assert_eq!(told("AGENTS.md", command), [""; 0], "{command}");
+    }
+    assert_eq!(told(".claude/commands/x.md", "pytest core/tests"), [""; 0]);
 }
 
 #[test]

@@ -113,6 +113,26 @@ fn a_queue_that_is_empty_for_a_while_was_not_renamed() {
 }
 
 #[test]
+fn what_is_put_away_under_a_longer_name_comes_back() {
+    let past = [
+        (".kit/plan.yaml", Past::Renamed(".kit/archive/plan-2026-06-23.yaml")),
+        ("docs/rows.yaml", Past::Renamed("docs/archive/rows.yaml")),
+        ("roles/web/defaults/main.yml", Past::Deleted),
+        ("docs/cells.yaml", Past::Deleted),
+    ];
+    let level = |text: &str| {
+        check("stale-path", text, &["a1.md"], &past)
+            .first()
+            .map(|line| line.split(' ').next().unwrap_or_default().to_owned())
+    };
+    assert_eq!(level("Keep `.kit/plan.yaml` current.\n").as_deref(), Some("info"));
+    assert_eq!(level("See `docs/rows.yaml`.\n").as_deref(), Some("error"));
+    // Each role may have that file.
+    assert_eq!(level("Variables never go to `defaults/main.yml`.\n"), None);
+    assert_eq!(level("Servers have no root `docs/cells.yaml`.\n"), None);
+}
+
+#[test]
 fn a_folder_of_which_an_ignore_file_names_files_is_made() {
     let check = |ignore: &str| {
         let text = "Read the rows in `src/app/rows_sync/` first.\n";

@@ -14,7 +14,7 @@ pub(super) static TO_COME: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"(?x)^[^0-9a-z\x80-\xff]*(?:future|planned|upcoming|placeholders?|todo|tbd|wip)\b(?:\s*$|\s*[\])(:;,.]|\s+-)
           | \b(?:placeholders?|planned|todo|tbd|for\s+(?:the\s+)?future(?:\s+use)?)[\])\x20.]*$
-          | [(\[](?:[^)\]]*\s)?(?:future|planned|upcoming|placeholders?|todo|tbd|wip|not\s+(?:yet|implemented)|coming\s+soon)(?:\s[^)\]]*)?[)\]]
+          | [(\[](?:[^)\]]*\s)?(?:future|planned|upcoming|placeholders?|todo|tbd|wip|not\s+(?:yet|implemented)|coming\s+soon|in\s+design)(?:\s[^)\]]*)?[)\]]
           | 占位 | 佔位 | 预留 | 預留 | 待实现 | 待實現 | 未实装 | 未実装 | 予定 | プレースホルダ | 예정 | 플레이스홀더 | \b(?:futur[oa]|planejad[oa]|planificad[oa]|a\s+criar|por\s+crear|geplant|künftig|prévu)\b",
     )
 });

@@ -43,18 +43,21 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 (?:other|another|separate|own|private|sibling|companion|upstream|downstream)\s+(?:[\w-]+\s+)?(?:repo|repos|repository|repositories|checkout)
           | (?:reads?|loads?|expects?|looks?\s+(?:up|for)|fetch(?:es)?|resolves?|picks?\s+up)\s+(?:\S+\s+){1,8}?at\s+runtime
           | (?:but|and|yet|though)\s+(?:(?:was|were|is|are)\s+)?(?:not|never)\s+(?:shipped|built|written|implemented|created|published|released|merged|landed|added|done)
+          | (?:was|were|has\s+been|have\s+been)\s+never\s+(?:shipped|built|written|implemented|created|published|released|merged|landed|added|committed)
+          | (?:do|does|did)\s+not\s+need\s+(?:an?\s+|the\s+|their\s+own\s+)?\x60?x\b
+          | no\s+(?:root|top[\x20-]level|separate|single|shared|global|central|dedicated)\s+\x60?x\b
           | no\s+\w+\s+(?:ships?|has|have|contains?|includes?|defines?|uses?|provides?|owns?)
           | (?:if|when|where|once|unless|whether)\s+(?:\S+\s+){0,6}?(?:exists?|present|available|found|missing|absent)\b
           | (?:if|when|where)\s+(?:configured|installed|set\s+up|defined)
           | (?:restore|recover|retrieve)\s+(?:\S+\s+){0,4}?from\s+(?:the\s+)?(?:git\s+|commit\s+)?history
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
-          | if\s+(?:any\s+exist|one\s+exists) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
+          | if\s+(?:any\s+exist|one\s+exists|there\s+(?:is\s+one|are\s+any)) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
           | (?:each|every|any|an?)\s+(?:[\w-]+\s+){1,3}can\s+(?:optionally\s+)?(?:contain|have|include|override|provide|ship)
           | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
         )\b
-        | \((?:optional|planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|new|to\s+be\s+\w+|if\s+any)\) | \bfor\s+(?:\w+\s+)?backwards?[\x20\n-]+compatib
+        | \((?:optional|planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|in\s+design|currently\s+empty|new|to\s+be\s+\w+|if\s+any)\) | \bfor\s+(?:\w+\s+)?backwards?[\x20\n-]+compatib
         | (?:existiert\s+nicht | nicht\s+vorhanden | fehlt | nichts\s+mehr | entfällt | ehemals | ehemalige[rsmn]? | nicht\s+(?:mehr\s+)?(?:verwenden|benutzen|nutzen) | gibt\s+es\s+nicht | nicht\s+mehr | (?:wurde|wird|werden)\s+(?:\S+\s+){0,5}?(?:gelöscht|entfernt|umbenannt|verschoben|ersetzt|erzeugt|erstellt|generiert|angelegt)
           | n'existe(?:nt)?\s+(?:pas|plus) | (?:est|sont)\s+supprimée?s? | n'utilise[rz]?\s+pas | a\s+été\s+(?:supprimé|renommé|déplacé|remplacé)e? | (?:sera|est)\s+(?:généré|créé)e?
           | (?:no|ya\s+no)\s+existen? | ya\s+no\s+(?:está|se\s+usa|hay) | já\s+não\s+existe | n'est\s+plus | больше\s+нет | (?:fue|ha\s+sido|foi)\s+(?:eliminad|borrad|renombrad|movid|reemplazad|removid|excluíd|renomead|substituíd)[oa]s?
@@ -127,7 +130,7 @@ pub(super) static SENDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The sentence tells of something that is to be added, or may be.
 pub(super) static ADDS: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:add(?:s|ed|ing)?|append\w*|captur\w*|document(?:s|ed|ing)?|draft\w*|fill\w*|implement(?:s|ing)?|introduc\w*|keep(?:s|ing)?|log(?:s|ged|ging)?
+        r"(?x)\b(?:add(?:s|ed|ing)?|append\w*|captur\w*|document(?:s|ed|ing)?|draft\w*|fill\w*|go(?:es)?\s+(?:in|into|under|below)|implement(?:s|ing)?|introduc\w*|keep(?:s|ing)?|log(?:s|ged|ging)?
           |maintain\w*|mov(?:e|es|ing)|not(?:e|es|ing)|plac(?:e|es|ing)|plan(?:s|ned|ning)?|propos\w*|puts?|report(?:s|ing)?|summari[sz]\w*|track(?:s|ing)?
           |new|should|would|could|will|may|might|can|want\w*|future|if|when\s+you)\b",
     )
@@ -155,7 +158,7 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \bappends?\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:entry|entries|line|lines|row|rows|note|record)\s+to\s+(?:the\s+)?
           | \b(?:repositories|workspaces|projects)\s+(?:receive|get)\s+(?:an?\s+)?(?:\w+\s+)?
           | \b(?:is|are|gets?)\s+(?:then\s+|also\s+)?(?:saved|written|persisted|recorded|logged|generated|created)\s+(?:in|under|at|to|into)\s+(?:the\s+)?
-          | \b(?:absorb(?:s|ed)|subsum(?:es|ed))\s+(?:the\s+)?
+          | \b(?:absorb(?:s|ed)|subsum(?:es|ed))\s+(?:the\s+)?(?:former\s+)?(?:\x60[^\x60\n]+\x60[,\x20]*(?:(?:and|or)\s+)?){0,6}
           | \b(?:into|in|to|as|at|from)\s+your\s+own\s+(?:[\w-]+\s+){0,2}
           | ^[^0-9a-z]*(?:bad|wrong|incorrect)[^0-9a-z]*:[\x20\x01]*
           | \bnever\s+(?:an?|any)\s+(?:\S+\s+){1,3}(?:in|into|to)\s+(?:an?|any)\s+(?:[\w-]+\s+)?
@@ -311,6 +314,7 @@ pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)\b(?:removed|deleted|deletions?|retired|not\s+in\s+use|no\s+longer\s+used|renamed|moved|changelog|change\s*log|history|historical|former|formerly|recent(?:ly)?|completed|migrated|planned|future|proposed|roadmap
           |anti-?patterns?|to\s+(?:create|add|delete|remove)|new\s+files?|files?\s+created|not\s+(?:implemented|included)|will\s+be)\b
           |^[^0-9a-z_\x80-\xff]*20[0-9][0-9][-/.][0-9][0-9][-/.][0-9][0-9]
+          |建议(?:新增|添加|增加)|建議(?:新增|添加)|待(?:实现|开发|創建|创建)|향후|예정|今後|予定
           |已(?:删除|刪除|移除|废弃|廢棄|弃用|棄用|归档|歸檔|下线|迁移) | 不再(?:适用|適用|使用|支持|维护) | 删除済|削除済|廃止|非推奨 | 삭제됨|삭제된|제거됨|제거된|폐기
           |\b(?:entfernte?s?|gelöschte?s?|veraltete?s?|supprim(?:é|és|ée|ées)|obsol(?:è|e)tes?|eliminad[oa]s?|removid[oa]s?|obsolet[oa]s?)\b
           | (?:у|У)дал(?:ено|(?:ё|е)нн(?:ые|ая|ое|ый|ых)) | (?:у|У)старевш(?:ее|ие|ий)",
