@@ -95,7 +95,7 @@ static FILES: AgentFiles = AgentFiles {
     reads: &[Kind::AgentsMd, Kind::Of(&OVERRIDE), Kind::Skill, Kind::Of(&PROMPT)],
     folders: &[".codex"],
     skill_folders: &[".codex"],
-    // codex-rs/core/src/config/agent_roles.rs.
+    // Run with `codex debug prompt-input`: it names an agent in TOML to the model, and none in Markdown.
     unread_texts: &[(".codex/agents/", ".md", "`.codex/agents/*.toml`")],
     // codex-rs/core/src/skills/loader.rs at 006b3dac: the first line must be `---`.
     mark_hides_frontmatter: &[Kind::Skill],

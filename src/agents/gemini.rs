@@ -91,7 +91,7 @@ static FILES: AgentFiles = AgentFiles {
     imports_in: &[Kind::Of(&MAIN)],
     folders: &[".gemini"],
     skill_folders: &[".gemini"],
-    // packages/cli/src/services/FileCommandLoader.ts.
+    // Read in the package of 0.61.0, packages/cli/src/services/FileCommandLoader.ts: it looks for `**/*.toml`.
     unread_texts: &[(".gemini/commands/", ".md", "`.gemini/commands/*.toml`")],
     // packages/core/src/skills/skillLoader.ts at 04fbf507: the text must begin with `---`.
     mark_hides_frontmatter: &[Kind::Skill],

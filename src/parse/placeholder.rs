@@ -145,11 +145,12 @@ fn is_page_in_brackets(path: &str) -> bool {
 /// Folders of routes, whose parts in brackets are parameters.
 const ROUTED: [&str; 4] = ["app", "pages", "routes", "views"];
 
-/// Whether a component is several words in brackets, as something to be filled in is: `k8s/[app-name]`.
+/// Whether a component is several words in brackets, or a word for things of a kind, as something to be filled in is: `k8s/[app-name]`.
 fn is_blank_in_brackets(part: &str) -> bool {
     let inner = part.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     inner.is_some_and(|inner| {
-        inner.contains(['-', ' ']) && inner.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | ' '))
+        (inner.contains(['-', ' ']) || inner.ends_with("name") || is_noun(inner))
+            && inner.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | ' '))
     })
 }
 

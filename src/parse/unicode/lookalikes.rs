@@ -49,8 +49,9 @@ fn judge_letters(cx: &TextContext<'_>, letters: &[Letter]) -> Option<Raw> {
     if !foreign.iter().all(|letter| looks_ascii(letter.c, letter.properties)) {
         return None;
     }
-    let latin = letters.iter().filter(|letter| letter.properties.any(Properties::LATIN)).count();
-    if latin + foreign.len() < letters.len() {
+    let indices = letters.iter().filter(|letter| is_index(letter.c)).count();
+    let latin = letters.iter().filter(|letter| letter.properties.any(Properties::LATIN) && !is_index(letter.c)).count();
+    if latin + indices + foreign.len() < letters.len() {
         return None;
     }
     if latin == 0 {
@@ -70,6 +71,11 @@ fn judge_letters(cx: &TextContext<'_>, letters: &[Letter]) -> Option<Raw> {
         })
         .collect();
     Some(Raw::new(Class::Homoglyph, span, level).flat().fix(HitFix { applicability: Applicability::Manual, edits }))
+}
+
+/// Whether `c` is a small letter below or above the line, as formulas have behind a letter of any script: `ιᵢ`.
+fn is_index(c: char) -> bool {
+    matches!(c, '\u{1D62}'..='\u{1D6A}' | '\u{2071}' | '\u{207F}' | '\u{2090}'..='\u{209C}')
 }
 
 /// Whether a reader takes `c` for an ASCII letter. Of Greek only the letters that do so in every typeface.
@@ -95,10 +101,14 @@ fn is_inflected_acronym(letters: &[Letter]) -> bool {
         && ending.iter().all(|letter| letter.properties.any(Properties::CYRILLIC))
 }
 
-/// A token of fullwidth Latin letters where a name is expected, in a file without Chinese, Japanese or Korean.
+/// A token of several fullwidth Latin letters where a name is expected, in a file without Chinese, Japanese or Korean.
 fn fullwidth(cx: &TextContext<'_>, letters: &[Letter], span: Span) -> Option<Raw> {
     let wide = |c: char| matches!(c, '\u{FF21}'..='\u{FF3A}' | '\u{FF41}'..='\u{FF5A}');
-    if !letters.iter().all(|letter| wide(letter.c)) || !cx.regions(span).any(RegionKinds::EXPOSED) || cx.file().cjk {
+    if letters.len() < 2
+        || !letters.iter().all(|letter| wide(letter.c))
+        || !cx.regions(span).any(RegionKinds::EXPOSED)
+        || cx.file().cjk
+    {
         return None;
     }
     let edits = letters

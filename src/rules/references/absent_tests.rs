@@ -190,6 +190,10 @@ fn what_is_planned_served_or_a_blank_is_no_path() {
         "Servers do not need `src/core/b1.ts`.\n",
         "The `src/core/b1.ts` and `src/core/c1.ts` of older docs were never shipped.\n",
         "- `src/core/b1.ts` (in design) and `src/core/a1.ts`\n",
+        "- `src/core/b1.ts` — if added, it imports `src/core/a1.ts`\n",
+        "The file is `src/core/a1.ts`, **not** `src/core/b1.ts`.\n",
+        "1. Create handler in `src/core/b1.ts`, as in `src/core/a1.ts`\n",
+        "Read `src/[feature]/b1.ts` of the feature, and `src/core/a1.ts`.\n",
     ] {
         assert_eq!(missing("AGENTS.md", text, &files), [""; 0], "{text}");
     }

@@ -101,7 +101,7 @@ impl Rule for StalePath {
             };
             let verdict = verdict_by_end(cx, document, mention, candidates);
             if matches!(&verdict, PathVerdict::Renamed { to, .. }
-                if to.file_name() == mention.path.as_bytes() || line_names(document, mention.span, to.as_bytes()))
+                if to.file_name() == mention.path.as_bytes() || tells_of_it(document, mention, to))
             {
                 continue;
             }
@@ -150,6 +150,13 @@ impl Rule for StalePath {
             findings.push(name_beside(cx, (&verdict, from), finding));
         }
     }
+}
+
+/// Whether the line names what the file is called now: by its path, or by its name if that is another one.
+fn tells_of_it(document: &Document, mention: &Mention, to: &RepoPath) -> bool {
+    let old = mention.path.rsplit('/').next().unwrap_or_default();
+    let is_other = old.contains('.') && to.file_name() != old.as_bytes();
+    line_names(document, mention.span, to.as_bytes()) || is_other && line_names(document, mention.span, to.file_name())
 }
 
 /// `finding` about a path that is gone, with the file beside it that takes its place and ends otherwise.

@@ -58,7 +58,14 @@ mod tests {
     fn leaves_the_legitimate_alone() {
         silent(
             &RULE,
-            &["\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}, JSON\u{43E}\u{43C}\n", "\u{394}t is 5 \u{3BC}s\n"],
+            &[
+                "\u{41F}\u{440}\u{438}\u{432}\u{435}\u{442}, JSON\u{43E}\u{43C}\n",
+                "\u{394}t is 5 \u{3BC}s\n",
+                // A formula, and a letter that a text is about.
+                "`\u{3B9}\u{1D62}` and \u{3C5}\u{2090}\n",
+                "Map `\u{FF21}` to `A`\n",
+            ],
         );
+        found(&RULE, &[("`\u{430}\u{1D62}p`\n", "error"), ("`\u{FF4C}\u{FF53}`\n", "warning")]);
     }
 }

@@ -261,16 +261,20 @@ fn has_folder(workspace: &Workspace, end: &str) -> bool {
 /// Folders whose programs are tasks of mise's.
 const TASK_FOLDERS: [&str; 5] = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
 
+/// The program of a folder that is the task of the folder's own name.
+const OF_THE_FOLDER: &[u8] = b"_default";
+
 /// Whether a program of such a folder, anywhere in the repository, is the task `name`: that of `a/b.sh` is called `a:b`.
 fn is_task_file(workspace: &Workspace, name: &str) -> bool {
     let below = name.replace(':', "/");
     let file = path::file_name(below.as_bytes()).to_owned();
     let is_named = |found: &[u8]| found == file || found.split(|&byte| byte == b'.').next() == Some(&file[..]);
     workspace.listing.iter().any(|entry| {
-        is_named(path::file_name(entry.path))
+        let is_of_the_folder = path::file_name(entry.path) == OF_THE_FOLDER;
+        (is_of_the_folder || is_named(path::file_name(entry.path)))
             && TASK_FOLDERS.iter().any(|folder| {
                 let wanted = format!("{folder}/{below}");
-                let dir = path::parent(wanted.as_bytes());
+                let dir = if is_of_the_folder { wanted.as_bytes() } else { path::parent(wanted.as_bytes()) };
                 let here = path::parent(entry.path);
                 here == dir || here.strip_suffix(dir).is_some_and(|above| above.ends_with(b"/"))
             })

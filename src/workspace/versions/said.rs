@@ -36,7 +36,7 @@ static NAMES: LazyLock<Option<(AhoCorasick, Vec<&'static Technology>)>> = LazyLo
 const MAX_MAJOR: u32 = 99;
 
 /// Versions of one text, at most.
-const MAX_SAID: usize = 100;
+const MAX_SAID: usize = 400;
 
 /// The versions that `document` gives.
 pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
@@ -55,13 +55,12 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
             return None;
         }
         let technology = technologies[found.pattern().as_usize()];
-        let said = SaidVersion { technology, number, digits, span: Span::new(start, digits.end) };
-        is_of_the_project(document, &said).then_some(said)
+        Some(SaidVersion { technology, number, digits, span: Span::new(start, digits.end) })
     });
-    let mut all: Vec<SaidVersion> = found.take(MAX_SAID).collect();
-    let listed = all.clone();
-    all.retain(|said| !is_one_of_many(said, &listed));
-    all
+    let all: Vec<SaidVersion> = found.take(MAX_SAID).collect();
+    let told: Vec<SaidVersion> = all.iter().copied().filter(|said| is_of_the_project(document, said)).collect();
+    let is_alone = |said: &SaidVersion| !is_one_of_many(said, &told) && !is_one_of_two(document, said, &all);
+    told.iter().copied().filter(is_alone).collect()
 }
 
 /// So many versions of one technology say when something came, and not what the project uses.
@@ -70,6 +69,16 @@ const MANY_VERSIONS: usize = 3;
 fn is_one_of_many(said: &SaidVersion, all: &[SaidVersion]) -> bool {
     let same = all.iter().filter(|other| std::ptr::eq(other.technology, said.technology));
     same.map(|other| (other.number.major, other.number.minor)).collect::<BTreeSet<_>>().len() >= MANY_VERSIONS
+}
+
+/// Whether the line gives another version of the same technology, too: one is of another place.
+fn is_one_of_two(document: &Document, said: &SaidVersion, all: &[SaidVersion]) -> bool {
+    let line = document.lines.line_of(said.span.start);
+    all.iter().any(|other| {
+        std::ptr::eq(other.technology, said.technology)
+            && other.number != said.number
+            && document.lines.line_of(other.span.start) == line
+    })
 }
 
 /// Whether the name that begins at `start` is the end of another word.

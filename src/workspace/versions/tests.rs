@@ -66,6 +66,7 @@ fn what_compares_teaches_or_bounds_says_nothing() {
         "- Lists (React 18 react.lazy)\n",
         "| Next.js | 3000 |\n| React | 18 rules |\n| On React | 18 |\n",
         "A React 18 feature changed this.\n",
+        "- React 19+ here (the widget runs on React 18)\n",
         "Unlike Next.js 14 apps, this one has no router.\n",
         "| Analyzer | Since |\n| --- | --- |\n| a | React 16 |\n| b | React 17 |\n| c | React 18 |\n",
     ] {

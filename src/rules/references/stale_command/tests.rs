@@ -24,11 +24,12 @@ fn check(text: &str) -> Vec<String> {
 
 #[test]
 fn tasks_of_mise_are_looked_up() {
-    let text = "`mise run build` `mise run b` `mise run gone` `mise r test:unit` `mise tasks run lint` `mise install` `mise run x.y`\n";
+    let text = "`mise run build` `mise run b` `mise run gone` `mise r test:unit` `mise tasks run lint` `mise install` `mise run x.y` `mise run docs`\n";
     let files = [
         ("AGENTS.md", text),
         ("mise.toml", "[tools]\nnode = '20'\n[tasks.build]\nalias = 'b'\nrun = 'x'\n"),
         (".mise/tasks/test/unit.sh", "#!/bin/sh\n"),
+        (".mise/tasks/docs/_default", "#!/bin/sh\n"),
     ];
     let want = ["warning gone", "warning lint", "warning x.y"];
     assert_eq!(show(&findings(INFO.name, &files, &[], &[], true), text), want);

@@ -25,6 +25,14 @@ fn a_line_that_names_both_names_tells_of_the_renaming() {
 }
 
 #[test]
+fn a_line_that_gives_the_new_name_tells_of_it_in_any_language() {
+    let past = [("api/rows.config.js", Past::Renamed("api/rows.config.mjs"))];
+    let text = "Renomeamos o arquivo de `rows.config.js` para `rows.config.mjs`.\n\nVeja `rows.config.js`.\n";
+    let found = check_at(INFO.name, "api/GEMINI.md", text, &["api/rows.config.mjs"], &past);
+    assert_eq!(found, ["error rows.config.js safe rows.config.mjs"]);
+}
+
+#[test]
 fn a_lone_name_that_its_bearer_kept_is_right() {
     let past = [("Acme.Core", Past::Renamed("src/Acme.Core")), ("Acme.Api", Past::Renamed("src/Acme.Web"))];
     let files = ["src/Acme.Core/a.cs", "src/Acme.Web/a.cs"];

@@ -166,13 +166,14 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:copy|copies|copying)\s+(?:\S+\s+){1,4}(?:to|into|as|->)\s+
           | \b(?:extracted|carved|split|migrated|ported|factored|moved)\s+(?:from|out\s+of)\s+(?:the\s+)?(?:(?:pre-existing|original|former|old|[0-9][0-9,.]*[\x20-]lines?)\s+){0,3}
           | \b(?:instead\s+of|rather\s+than)\s+(?:\w+ing\s+)?(?:an?\s+|the\s+|in\s+|from\s+|to\s+|old\s+)*
-          | \b(?:not|no|without|unlike|except|vs\.?|versus)\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+|(?:root|top-level|global|shared|central)\s+)*
+          | \b(?:not|no|without|unlike|except|vs\.?|versus)[*_]*\s+(?:an?\s+|the\s+|in\s+|from\s+|just\s+|(?:root|top-level|global|shared|central)\s+)*
           | \b(?:hypothetical|fictional|fake|dummy|new|proposed|planned|future|upcoming|missing|optional(?:ly)?:?)\s+(?:[\w-]+\s+){0,3}
           | \b(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|renam(?:e|es|ed|ing)|replac(?:e|es|ed|ing)|retir(?:e|es|ed|ing)|rm)
                 (?:\s+-\w+)?\s+(?:[\w-]+\s+){0,4}
           | \b(?:add|adds|adding|create|creates|created|creating|create/update|make|makes|touch|introduce|introduces|place|places|put|puts|scaffold|set\s+up|initialize|initialise)
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
           | \b(?:create|creates|creating|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
+          | \b(?:create|creates|creating)\s+(?:an?\s+|the\s+|your\s+|new\s+){0,2}[\w'-]+\s+in\s+
           | \b(?:must|should|have\s+to|needs?\s+to)\s+(?:implement|provide|supply)\s+(?:[\w'-]+\s+){0,9}(?:at|in|to|under|as|called|named)\s*:?\s*
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
@@ -218,6 +219,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:was|were|had)\s+\w+\s+(?:before|until|when)\b
           | (?:it|they)(?:'s|'re|\s+(?:is|are|was|were|has\s+been|have\s+been))\s+(?:now\s+|long\s+)?(?:gone|deleted|removed|retired)\b
           | -?\s*or\s+(?:similar|equivalent)\b
+          | if\s+(?:ever\s+)?(?:added|created|introduced)\b
           | (?:语义)?(?:已)?迁(?:入|至|移到)
           | exists?\s*(?:$|->|[|:])
           | split(?:\s+(?:up|out))?\s+(?:in)?to\b | \(?if\s+(?:you\s+use|using)\b
