@@ -288,7 +288,7 @@ fn folder_of_others<'p>(folders: impl IntoIterator<Item = &'p [u8]>) -> Option<&
 }
 
 /// Folders of tests. The skills below them are data of the tests; other hint files there are for whoever works on the tests.
-const TESTS: [&str; 6] = ["test", "tests", "__tests__", "spec", "specs", "e2e"];
+pub(crate) const TESTS: [&str; 6] = ["test", "tests", "__tests__", "spec", "specs", "e2e"];
 
 /// Whether the file at `path` lies among tests.
 pub(crate) fn is_among_tests(path: &[u8]) -> bool {

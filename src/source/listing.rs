@@ -338,6 +338,11 @@ impl Listing {
         self.by_name.get_or_init(|| NameIndex::new(self))
     }
 
+    /// Whether a folder somewhere is called so. Looks at every folder: who asks for many names gathers them instead.
+    pub(crate) fn has_folder_called(&self, name: &[u8]) -> bool {
+        self.runs().any(|(folder, _)| folder.split(|&byte| byte == b'/').any(|part| part == name))
+    }
+
     /// All entries whose names end so, in bytewise order.
     pub(crate) fn with_ending(&self, ending: &[u8]) -> Vec<&[u8]> {
         self.iter().map(|entry| entry.path).filter(|path| path.ends_with(ending)).collect()

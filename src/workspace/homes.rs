@@ -2,6 +2,7 @@
 //! of chezmoi. Names the path that each has in the home.
 
 use super::Workspace;
+use super::own_projects::PROJECT_FILES;
 use crate::agents::files::{self, is_agent_folder};
 use crate::base::path;
 
@@ -59,9 +60,6 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 
 /// Folders that hold such files of one program each, from where a tool links them into a home.
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
-/// Files at the top of a project.
-const MANIFESTS: [&[u8]; 6] =
-    [b"Cargo.toml", b"composer.json", b"go.mod", b"package.json", b"pom.xml", b"pyproject.toml"];
 /// Files at the top of a repository that only chezmoi reads.
 const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
 /// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
@@ -85,18 +83,20 @@ impl Workspace {
         let has = |path: &[u8]| self.listing.contains(path);
         let in_package = |name: &&[u8]| PACKAGES.iter().any(|package| has(&path::join(package, name)));
         // A project may keep such files of its authors in a folder.
-        let is_project = || MANIFESTS.iter().any(|name| has(name));
+        let mut manifests = PROJECT_FILES.into_iter().chain(["composer.json", "pom.xml"]);
+        let is_project = manifests.any(|name| has(name.as_bytes()));
         // Who links them into a home often leaves the dot away.
-        OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name) && !is_project())
+        OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name) && !is_project)
             || LINKERS.iter().any(|name| has(name))
             || self.listing.has_dir(b"stow")
             // A package is called like the program whose folder it holds.
             || files::all().flat_map(|files| files.folders).any(|folder| {
-                let package = folder.strip_prefix('.').map(|name| format!("{name}/{folder}"));
-                let is_there = |package: &str| ["", "dotfiles/", "stow/"].iter().any(|above| {
-                    self.listing.has_dir(format!("{above}{package}").as_bytes())
-                });
-                package.is_some_and(|package| is_there(&package))
+                let has_package = |name: &str| {
+                    let package = format!("{name}/{folder}");
+                    self.listing.has_dir(package.as_bytes())
+                        || self.listing.has_dir(format!("dotfiles/{package}").as_bytes())
+                };
+                folder.strip_prefix('.').is_some_and(has_package)
             })
     }
 

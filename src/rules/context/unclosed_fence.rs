@@ -200,13 +200,12 @@ fn report(document: &Document, open: Span, code: &Code) -> Finding {
 /// Whether the block of a list item whose code stands further left is closed by a fence with the indentation of its own: readers see
 /// where it ends.
 fn closes_to_the_eye(document: &Document, open: Span, code: &Code) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let line_at = |at: usize| document.slice(document.lines.line_span(document.lines.line_of(at)));
-    let opening = line_at(open.start);
-    let mark: String = opening.trim_start().chars().take_while(|c| matches!(c, '`' | '~')).collect();
+    let line = document.lines.line_span(document.lines.line_of(open.start));
+    let (indent, mark) = (document.slice(Span::new(line.start, open.start)), document.slice(open));
     let mut behind = document.text[code.span.end..].lines();
-    let next = behind.find(|line| !mark.is_empty() && line.trim_start().starts_with(&mark));
-    next.is_some_and(|next| indent(next) == indent(opening) && next.trim() == mark)
+    let next = behind.find(|line| line.trim_start().starts_with(mark));
+    let is_alike = |next: &str| next.len() - next.trim_start().len() == indent.len() && next.trim() == mark;
+    indent.trim().is_empty() && next.is_some_and(is_alike)
 }
 
 /// Lines of code, at least, that show by themselves that nothing but code follows.

@@ -112,12 +112,11 @@ pub(super) fn is_meant_folder(
 
 /// Whether the reader is sent to a folder by its name and a slash alone.
 fn is_lone_and_sent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
-    let is_named_so = |dir: &[u8]| dir.split(|&byte| byte == b'/').any(|part| part == mention.path.as_bytes());
     mention.sends
         && !mention.path.contains('/')
         && !mention.path.starts_with('.')
         && document.text[mention.span.end..].starts_with("/`")
-        && !workspace.listing.runs().any(|(dir, _)| is_named_so(dir))
+        && !workspace.listing.has_folder_called(mention.path.as_bytes())
 }
 
 /// Words directly before a folder in which the text says that something is.

@@ -315,7 +315,7 @@ pub(super) fn leads_to_its_origin(workspace: &Workspace, document: &Document, me
         && workspace.skill_folder(document).is_some_and(is_outside)
         && !first.starts_with('.')
         && !SKILLS_OWN.iter().any(|known| known.trim_end_matches('s') == first.trim_end_matches('s'))
-        && !FolderNames::default().contains(workspace, first.as_bytes())
+        && !workspace.listing.has_folder_called(first.as_bytes())
 }
 
 /// Whether the text says that the path is one of a package which this repository does not hold: "`some-package`'s unexported `src/x/`".

@@ -9,6 +9,7 @@ use crate::agents::files;
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::placeholder::is_noun;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -209,7 +210,7 @@ fn never_there(
 
 /// Whether a path is that of a folder of tests.
 fn is_of_tests(written: &str) -> bool {
-    written.split('/').any(|part| matches!(part, "e2e" | "spec" | "specs" | "test" | "tests" | "__tests__"))
+    written.split('/').any(|part| discover::TESTS.contains(&part))
 }
 
 /// Whether a file has the name of any of its kind: `tests/test_file.py`, `src/module.rs`.

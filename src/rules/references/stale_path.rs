@@ -183,7 +183,7 @@ fn told_level(
     let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
-        _ if is_folder(mention) && is_queue(from) || is_log(document) || is_put_away(verdict) => Level::Info,
+        _ if is_folder(mention) && is_queue(from) || is_log(document) || made_room(verdict) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent looks there in any project that a prompt is used in.
         _ if document.kind.is_general() && is_folder(mention) && is_of_an_agent(&mention.path) => Level::Info,
@@ -224,7 +224,7 @@ fn is_queue(folder: &RepoPath) -> bool {
 const ARCHIVES: [&str; 5] = ["archive", "archived", "completed", "done", "history"];
 
 /// Whether the file was put away under a longer name, as `plan.md` is to `archive/plan-2026-05-01.md`: the next one takes its place.
-fn is_put_away(verdict: &PathVerdict<'_>) -> bool {
+fn made_room(verdict: &PathVerdict<'_>) -> bool {
     let PathVerdict::Renamed { from, to, .. } = verdict else { return false };
     let stem =
         |path: &RepoPath| String::from_utf8_lossy(path.file_name()).split('.').next().unwrap_or_default().to_owned();

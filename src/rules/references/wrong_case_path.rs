@@ -58,15 +58,14 @@ impl Rule for WrongCasePath {
                 continue;
             }
             // A lone name in lower case is as often a word for the thing as the file's name.
-            if mention.form != MentionForm::Link && !mention.path.contains('/') && !is_in_capitals(&mention.path, file)
-            {
+            let is_lone = mention.form != MentionForm::Link && !mention.path.contains('/');
+            if is_lone && !is_in_capitals(&mention.path, file) {
                 continue;
             }
             if mention.form != MentionForm::Link && is_one_of_several(document, mention, file) {
                 continue;
             }
             // Other folders have files of that very name, and the text may mean those.
-            let is_lone = mention.form != MentionForm::Link && !mention.path.contains('/');
             if is_lone && !cx.workspace.listing.with_name(mention.path.as_bytes()).is_empty() {
                 continue;
             }

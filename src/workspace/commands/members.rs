@@ -102,8 +102,7 @@ pub(super) fn is_workspace(listing: &Listing) -> bool {
 /// Whether a folder is called so: plugins of nx make projects of folders.
 pub(super) fn is_folder(listing: &Listing, name: &str) -> bool {
     let bare = name.rsplit('/').next().unwrap_or(name).as_bytes();
-    let is_it = |folder: &[u8]| folder.split(|&byte| byte == b'/').any(|part| part == bare);
-    !bare.is_empty() && listing.runs().any(|(folder, _)| is_it(folder))
+    !bare.is_empty() && listing.has_folder_called(bare)
 }
 
 /// The name of the package or project that a file of JSON describes, and the same without its scope.

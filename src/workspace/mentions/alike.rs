@@ -2,6 +2,7 @@
 
 use crate::base::path::{self, RepoPath};
 use crate::base::text::edit_distance;
+use crate::discover;
 use crate::source::Listing;
 
 /// Letters of a name of which one may be wrong, and of one of which two may be.
@@ -64,8 +65,7 @@ const MIN_STEM: usize = 8;
 
 /// Folders of tests, whose files are called like what they test.
 fn is_of_tests(path: &str) -> bool {
-    let is_test =
-        |part: &str| ["test", "tests", "spec", "specs", "e2e", "__tests__", "fixtures", "mocks"].contains(&part);
+    let is_test = |part: &str| discover::TESTS.contains(&part) || matches!(part, "fixtures" | "mocks");
     path.to_ascii_lowercase().split('/').any(is_test)
 }
 

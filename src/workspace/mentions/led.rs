@@ -138,11 +138,10 @@ pub(super) fn is_written_before(document: &Document, span: Span, words: &[&str])
 pub(crate) fn begins_with_the_checkout(workspace: &Workspace, written: &str) -> bool {
     let Some((first, rest)) = written.trim_start_matches("./").split_once('/') else { return false };
     let is_name = first.len() > 2 && !first.starts_with(['.', '$']) && rest.contains('/');
-    let is_folder = |dir: &[u8]| dir.split(|&byte| byte == b'/').any(|part| part == first.as_bytes());
     is_name
         && (workspace.listing.contains(rest.as_bytes())
             || workspace.listing.has_dir(rest.trim_end_matches('/').as_bytes()))
-        && !workspace.listing.runs().any(|(dir, _)| is_folder(dir))
+        && !workspace.listing.has_folder_called(first.as_bytes())
 }
 
 /// Whether `x.js` is what a compiler makes of an `x.ts` that is there.

@@ -181,10 +181,9 @@ const OF_PEOPLE: [&str; 20] = [
 
 /// Whether the path is one of a system on which people work, and servers do not.
 fn is_of_a_desk(path: &str) -> bool {
-    let mut below = path.strip_prefix("/home/").map(|rest| rest.split('/').skip(1));
-    below
-        .as_mut()
-        .is_none_or(|below| below.next().is_some_and(|folder| OF_PEOPLE.contains(&folder)) && below.next().is_some())
+    let Some(rest) = path.strip_prefix("/home/") else { return true };
+    let mut below = rest.split('/').skip(1);
+    below.next().is_some_and(|folder| OF_PEOPLE.contains(&folder)) && below.next().is_some()
 }
 
 /// The home itself: all up to the person's name.

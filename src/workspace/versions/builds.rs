@@ -3,13 +3,17 @@
 
 use super::number::{DeclaredVersion, VersionNumber, WrittenVersions};
 
+/// What stands in a manifest below `keys`.
+pub(super) fn at<'m>(manifest: &'m toml_edit::Document<&str>, keys: &[&str]) -> Option<&'m toml_edit::Item> {
+    keys.iter().try_fold(manifest.as_item(), |item, key| item.get(key))
+}
+
 /// The package in the dependencies of `pyproject.toml`, as a list or as a table.
 pub(super) fn of_project(text: &str, package: &str) -> WrittenVersions {
     let Ok(manifest) = toml_edit::Document::parse(text) else { return Vec::new() };
-    let item = |keys: &[&str]| keys.iter().try_fold(manifest.as_item(), |item, key| item.get(key));
-    let listed = item(&["project", "dependencies"]).and_then(|item| item.as_array()).into_iter().flatten();
+    let listed = at(&manifest, &["project", "dependencies"]).and_then(|item| item.as_array()).into_iter().flatten();
     let listed = listed.filter_map(|item| requirement(item.as_str()?, package));
-    let table = item(&["tool", "poetry", "dependencies"]).and_then(|item| item.as_table_like());
+    let table = at(&manifest, &["tool", "poetry", "dependencies"]).and_then(|item| item.as_table_like());
     let of_table = table.into_iter().flat_map(|table| table.iter()).filter_map(|(name, item)| {
         let version = item.as_str().or_else(|| item.get("version")?.as_str())?;
         is_called(name, package).then(|| (format!("{name} {version}"), allowed(version)))
@@ -91,10 +95,10 @@ pub(super) fn of_spring_boot(text: &str) -> WrittenVersions {
 /// The toolchain that a repository pins, and the least one that a package needs.
 pub(super) fn of_rust(text: &str) -> WrittenVersions {
     let Ok(manifest) = toml_edit::Document::parse(text) else { return Vec::new() };
-    let item = |keys: &[&str]| keys.iter().try_fold(manifest.as_item(), |item, key| item.get(key))?.as_str();
-    let channel = item(&["toolchain", "channel"]).map(|channel| plain("Rust", channel));
+    let text = |keys: &[&str]| at(&manifest, keys)?.as_str();
+    let channel = text(&["toolchain", "channel"]).map(|channel| plain("Rust", channel));
     let least = [&["package", "rust-version"][..], &["workspace", "package", "rust-version"]];
-    let least = least.into_iter().filter_map(item).map(|written| {
+    let least = least.into_iter().filter_map(text).map(|written| {
         let least = VersionNumber::at(written).map(|(number, _)| DeclaredVersion::From(number));
         (format!("rust-version {written}"), least)
     });

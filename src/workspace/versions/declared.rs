@@ -102,11 +102,7 @@ fn alone(text: &str) -> WrittenVersions {
 /// What `pyproject.toml` says: no release of Python ends a bound from below.
 fn requires_python(text: &str) -> WrittenVersions {
     let Ok(manifest) = toml_edit::Document::parse(text) else { return Vec::new() };
-    let of = |keys: &[&str]| {
-        let (first, rest) = keys.split_first()?;
-        let item = rest.iter().try_fold(manifest.get(first)?, |item, key| item.get(key))?;
-        item.as_str().map(str::to_owned)
-    };
+    let of = |keys: &[&str]| builds::at(&manifest, keys)?.as_str().map(str::to_owned);
     let project = of(&["project", "requires-python"]);
     let poetry = || of(&["tool", "poetry", "dependencies", "python"]);
     let Some(written) = project.or_else(poetry) else { return Vec::new() };
