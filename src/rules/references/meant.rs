@@ -1,7 +1,7 @@
 //! Which paths that never existed a text certainly means as files of this repository, judged by its words and by neighbouring paths.
 
 use super::block::{is_an_alternative, table_head};
-use super::git_hooks::is_hook_beside_others;
+use super::git_hooks::{is_git_hook, is_hook_beside_others};
 use super::handed_out::is_of_a_named_skill;
 use super::nearby::{Siblings, is_the_only_one_absent, lone_folders_stand, stands_among_others};
 use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work, is_of_a_tool, is_of_an_agent};
@@ -12,7 +12,7 @@ use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_of_one_project, is_source};
 
 /// Whether the text surely means a file of this repository that is there.
 pub(super) fn is_meant(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
@@ -98,6 +98,7 @@ pub(super) fn is_meant_folder(
         && (!document.kind.is_general() && siblings.stand_beside(workspace, document, mention)
             || is_slip(workspace, document, mention)
             || is_hook_beside_others(workspace, document, mention)
+            || document.kind.is_general() && is_the_only_one_absent(workspace, document, mention)
             || !document.kind.is_general()
                 && !workspace.is_about_any_project(document)
                 && !is_passing()
@@ -108,6 +109,30 @@ pub(super) fn is_meant_folder(
                     || document.text[mention.span.end..].starts_with('/')
                         && is_the_only_one_absent(workspace, document, mention)
                     || !mention.path.contains('/') && lone_folders_stand(workspace, document, mention)))
+}
+
+/// Files of a folder that are looked at for sources, at most.
+const MAX_LOOKED_AT: usize = 500;
+
+/// Whether a folder that never was is surely missed: it would lie among sources, is the only one of its list that is not there, or the reader
+/// is told to look into it. Any other may be made by a tool, or come with its first file.
+pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { candidates, near } = &mention.place else { return false };
+    let written = mention.path.trim_start_matches("./").trim_end_matches('/');
+    let is_hidden = || written.split('/').any(|part| part.starts_with('.') && part.contains(|c| c != '.'));
+    let is_elsewhere = || !written.contains('/') && workspace.listing.has_folder_called(written.as_bytes());
+    let is_there =
+        |folder: &&[u8]| folder.is_empty() || workspace.listing.has_dir(folder) && !files::is_in_agent_folder(folder);
+    let above = candidates.iter().map(RepoPath::parent).find(is_there);
+    let holds_sources = |folder: &[u8]| {
+        let mut files = workspace.listing.below(folder).take(MAX_LOOKED_AT);
+        files.any(|index| is_source(workspace.listing.entry(index).path))
+    };
+    near.is_some()
+        || is_git_hook(&mention.path)
+        || mention.sends && mention.to_be_read
+        || is_the_only_one_absent(workspace, document, mention)
+        || !is_hidden() && !is_elsewhere() && above.is_some_and(holds_sources)
 }
 
 /// Whether the reader is sent to a folder by its name and a slash alone.

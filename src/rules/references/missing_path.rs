@@ -4,7 +4,7 @@ use super::block::list_of;
 use super::finding::{replace, same_subject};
 use super::git_hooks::is_git_hook;
 use super::handed_out::{is_in_an_agents_folder, is_in_use, is_installed_place};
-use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder};
+use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder, is_missed_folder};
 use super::nearby::{
     Siblings, is_compiled, is_dash_for_dash, is_made_from_a_template, is_short_for_a_part, is_short_for_a_source,
     is_the_only_one_absent, names_its_source, names_what_it_tests,
@@ -159,6 +159,7 @@ impl Rule for MissingPath {
             }
             let is_short = near.as_ref().is_some_and(|near| is_short_for_a_part(mention, near));
             let is_sure = (near.is_some() || is_surely_own)
+                && (!is_folder || is_missed_folder(cx.workspace, document, mention))
                 && !is_of_any(mention)
                 && !is_of_a_recipe(document, mention)
                 && !is_short;

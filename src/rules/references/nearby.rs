@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::block::block_around;
-use super::handed_out::is_in_use;
+use super::handed_out::{is_in_an_agents_folder, is_in_use};
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -276,7 +276,7 @@ const MIN_THERE: usize = 3;
 const DEEP: usize = 3;
 
 /// Whether the list or table around a path names several others, all of which are there; in a prompt only where all of them lie deep in this
-/// repository.
+/// repository, or are parts of it.
 pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let written = mention.path.trim_start_matches("./").trim_end_matches('/');
     let is_claimed = mention.claimed || mention.relied_on || mention.form == MentionForm::Directory;
@@ -293,7 +293,12 @@ pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document,
     let others: BTreeSet<&str> =
         spans.map(|name| name.trim_start_matches("./").trim_end_matches('/')).filter(|name| *name != written).collect();
     let is_deep = |name: &str| name.matches('/').count() >= DEEP;
-    let is_of_here = !document.kind.is_general() || is_deep(written) && others.iter().all(|name| is_deep(name));
+    // Parts of a repository have names of their own.
+    let is_part = |name: &str| name.split_once('/').is_some_and(|(first, _)| OF_PARTS.contains(&first.as_bytes()));
+    let names_parts = || is_part(written) && others.iter().filter(|name| is_part(name)).count() >= MIN_THERE;
+    let is_of_here = !document.kind.is_general()
+        || is_deep(written) && others.iter().all(|name| is_deep(name))
+        || is_in_an_agents_folder(document) && names_parts();
     let first = written.split('/').next().unwrap_or_default();
     is_of_here && others.len() >= MIN_THERE && others.iter().all(|name| stands(name)) && stands(first)
 }

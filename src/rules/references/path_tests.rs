@@ -4,9 +4,9 @@ use super::testing::{Past, check, check_at, missing, missing_or_doubtful, warnin
 
 #[test]
 fn a_folder_in_which_something_is_said_to_be_is_meant() {
-    let files = [".github/rules/a1.md", "pkg/log/a1.go", "src/core/a1.ts", "src/api/a1.ts"];
-    let text = "Prompts are in `.github/prompts/`. Views live under **`src/screens/`**.\n";
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning .github/prompts", "warning src/screens"]);
+    let files = ["app/rules/a1.ts", "pkg/log/a1.go", "src/core/a1.ts", "src/api/a1.ts"];
+    let text = "Prompts are in `app/prompts/`. Views live under **`src/screens/`**.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning app/prompts", "warning src/screens"]);
     // A module, a folder that is only named, one that is yet to come, one of a tool, and one of another language's library.
     let text = "Import it from `src/helper`.\n\nNew code must stay in `src/screens/`.\n\nAll views: `src/screens/`.\n\n\
                 | Kind | Where |\n| --- | --- |\n| views | `src/views/` |\n\nPlans in `.plans/open/`. Use `pkg/assert/`.\n";
@@ -38,8 +38,8 @@ fn a_folder_of_another_package_or_one_of_two_is_none_of_here() {
     let file = |owner: &str| format!("{owner} `src/core/b1.ts` and `src/core/a1.ts`.\n");
     assert_eq!(missing("AGENTS.md", &file("Notably hub's"), &files), [""; 0]);
     assert_eq!(missing("AGENTS.md", &file("Read the app's"), &files), ["warning src/core/b1.ts"]);
-    assert_eq!(missing("AGENTS.md", "Documentation is in `docs/ki/` or `docs/adr/`.\n", &files), [""; 0]);
-    assert_eq!(missing("AGENTS.md", "Documentation is in `docs/adr/`.\n", &files), ["warning docs/adr"]);
+    assert_eq!(missing("AGENTS.md", "Handlers are in `src/ki/` or `src/adr/`.\n", &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", "Handlers are in `src/adr/`.\n", &files), ["warning src/adr"]);
     assert_eq!(missing("AGENTS.md", "定数は`src/constants/`以下に定義してください。\n", &files), [""; 0]);
 }
 
@@ -248,7 +248,7 @@ fn a_skill_that_names_what_is_here_means_this_repository() {
 
 #[test]
 fn actions_of_workflows_and_repositories_beside_are_no_folders() {
-    let files = ["docker/build/a1.sh", "docker/run/a1.sh", ".cursor/rules/x.mdc", "tools/rules/flow.md"];
+    let files = ["docker/build/a1.py", "docker/run/a1.py", ".cursor/rules/x.mdc", "tools/rules/flow.md"];
     let text = "Images are built by `docker/build-push-action` and `docker/login-action`.\n";
     assert_eq!(missing("AGENTS.md", text, &files), [""; 0]);
     assert_eq!(missing("AGENTS.md", "Images are in `docker/images/`.\n", &files), ["warning docker/images"]);

@@ -186,3 +186,17 @@ fn a_rule_that_names_a_folder_of_its_own_speaks_of_this_repository() {
     assert_eq!(found, ["warning playgrounds"]);
     assert_eq!(missing(".cursor/rules/x.mdc", &rule("See `apps/editor`."), &files), [""; 0]);
 }
+
+#[test]
+fn a_prompt_lists_the_parts_of_this_repository() {
+    let files = ["apps/web/a1.ts", "packages/cache/a1.ts", "packages/shared/a1.ts", "packages/lint/a1.ts"];
+    let list = "- `apps/web`: pages\n- `packages/shared`: schemas\n- `packages/cache`: client\n- `packages/auth`: sessions\n- `packages/lint`: rules\n";
+    let agent = format!("{HEAD}{list}");
+    assert_eq!(missing(".claude/agents/lead.md", &agent, &files), ["warning packages/auth"]);
+    // What is handed out, or lists another absent one, speaks of no repository or of another one.
+    assert_eq!(missing("agents/lead.md", &agent, &files), [""; 0]);
+    assert_eq!(missing(".claude/agents/lead.md", &agent.replace("apps/web", "apps/cli"), &files), [""; 0]);
+    let common = agent.replace("packages/", "src/").replace("apps/", "src/");
+    let sources = ["src/web/a1.ts", "src/cache/a1.ts", "src/shared/a1.ts", "src/lint/a1.ts"];
+    assert_eq!(missing(".claude/agents/lead.md", &common, &sources), [""; 0]);
+}

@@ -44,6 +44,7 @@ pub(crate) use collect::SKILLS_OWN;
 pub(super) use collect::collect;
 pub(crate) use endings::with_another_ending;
 pub(crate) use led::begins_with_the_checkout;
+pub(crate) use own_sources::is_source;
 pub(super) use own_urls::own_names;
 pub(super) use stance::prepare;
 

@@ -13,12 +13,17 @@ const SOURCES: [&str; 22] = [
     ".rs", ".scala", ".sol", ".swift", ".ts", ".tsx", ".vue",
 ];
 
+/// Whether a file is a source by its ending.
+pub(crate) fn is_source(name: &[u8]) -> bool {
+    SOURCES.iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
 /// Whether the hint file of a folder names a source by a path that begins with a folder beside that hint file.
 pub(super) fn is_below_a_folder_here(workspace: &Workspace, document: &Document, written: &str) -> bool {
     let first = written.trim_start_matches("./").split('/').next().unwrap_or_default();
     let is_main = document.kind.role() == Some(Role::Main) && first != "..";
-    let is_source = SOURCES.iter().any(|end| written.ends_with(end)) && !token::may_be_made(written);
-    is_main && is_source && workspace.listing.has_dir(&path::join(document.path.parent(), first.as_bytes()))
+    let is_told = is_source(written.as_bytes()) && !token::may_be_made(written);
+    is_main && is_told && workspace.listing.has_dir(&path::join(document.path.parent(), first.as_bytes()))
 }
 
 /// Whether the path is that of a package, and the name of something in it stands behind a dot: `pkg/types.DefaultInterval`.

@@ -65,6 +65,18 @@ fn the_reader_is_sent_to_a_folder_or_a_lone_page() {
 }
 
 #[test]
+fn a_folder_that_never_was_is_missed_among_sources() {
+    let files = ["src/api/a1.ts", "docs/guides/a1.md", "docs/api/b1.md"];
+    let level = |text: &str| check("missing-path", text, &files, &[]);
+    assert_eq!(level("Views live in `src/screens/`.\n"), ["warning src/screens"]);
+    assert_eq!(level("Records live in `docs/adr/`.\n"), ["info docs/adr"]);
+    assert_eq!(level("Plugins live in `src/.plugins/`.\n"), ["info src/.plugins"]);
+    assert_eq!(level("Read `docs/adr/` first.\n"), ["warning docs/adr"]);
+    let list = "- `Unit/`: fast\n- `api/`: slow\n- `guides/`: long\n";
+    assert_eq!(missing("docs/AGENTS.md", list, &files), [""; 0]);
+}
+
+#[test]
 fn what_a_file_of_settings_holds_is_told() {
     let files = ["config/a1.yml", "config/b1.json"];
     let text =
@@ -85,10 +97,10 @@ fn a_rule_about_other_projects_means_no_file_of_this_one() {
 
 #[test]
 fn a_folder_to_which_pages_are_moved_may_be_made_then() {
-    let files = ["docs/guides/a1.md", "docs/api/b1.md"];
-    let text = "Pages of last year are in `docs/stale/`.\n";
-    assert_eq!(missing("AGENTS.md", text, &files), ["warning docs/stale"]);
-    for moves in ["Move old pages to `docs/stale/`.\n", "낡은 문서: `docs/stale/`로 이동\n"] {
+    let files = ["src/guides/a1.ts", "src/api/b1.ts"];
+    let text = "Views of last year are in `src/stale/`.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning src/stale"]);
+    for moves in ["Move old views to `src/stale/`.\n", "낡은 문서: `src/stale/`로 이동\n"] {
         assert_eq!(missing("AGENTS.md", moves, &files), [""; 0], "{moves}");
     }
 }
