@@ -42,7 +42,7 @@ use shared::documented;
 pub(crate) use shared::documented_servers as servers;
 use shared::hooks::HookHost;
 use shared::loading::Loading;
-use shared::runs::{HookAnswers, ReplacedVariables, RunKind, RunReader, file_rules::FileRule};
+use shared::runs::{HookAnswers, HookContract, ReplacedVariables, RunKind, RunReader, file_rules::FileRule};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -290,8 +290,8 @@ pub struct Dialect {
     pub(crate) file_rule: fn(&str) -> Option<FileRule>,
     /// How its hooks tell its model something, where that was observed.
     pub(crate) answers: Option<HookAnswers>,
-    /// The key of a hook's input that holds the arguments of a tool, where that was observed.
-    pub(crate) tool_input: Option<&'static str>,
+    /// What its hooks are given and must answer, where that was observed.
+    pub(crate) hook_contract: Option<&'static HookContract>,
     /// Whether it starts servers in its own folder, whatever `cwd` they name.
     pub(crate) ignores_server_cwd: bool,
     /// Whether of several permission rules that fit the last one counts.
@@ -326,7 +326,7 @@ impl Dialect {
         weakens: |_| None,
         file_rule: |_| None,
         answers: None,
-        tool_input: None,
+        hook_contract: None,
         ignores_server_cwd: false,
         last_rule_counts: false,
         replaced_variables: ReplacedVariables::None,

@@ -64,7 +64,7 @@ pub(super) const CLAUDE: Dialect = Dialect {
     load,
     runs: Some(runs::read),
     answers: Some(crate::agents::runs::HookAnswers::PLAIN_OR_NESTED),
-    tool_input: Some("tool_input"),
+    hook_contract: Some(&runs::HOOK_CONTRACT),
     ignores_server_cwd: true,
     weakens: runs::weakens,
     file_rule: deny::file_rule,

@@ -31,15 +31,15 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports, in settings of agents:
-- permission rules that an agent skips or that refuse nothing, and rules that name a missing file while a file of nearly that path exists;
+- permission rules that an agent skips or that refuse nothing, such as `Write(./a)` (only `Edit(./a)` counts) and `Bash(rm *:*)`, and rules that name a missing file while a file of nearly that path exists;
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
 - `instructions` of opencode that name a file which is not there;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
   nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
 - patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"` is for `rm` without arguments alone;
-- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, and `jq` that asks the top of a hook's
-  input for `.file_path`, which stands in `.tool_input`;
+- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, and hooks that ask the top of their
+  input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
 - an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
   marketplace that differs from the one in the plugin's own manifest;
 - variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
@@ -123,7 +123,7 @@ impl Rule for DeadSetting {
         for effect in &hooks {
             findings.extend(timeout(cx, &mut files, effect));
             findings.extend(unset_variables::unset(cx, INFO.name, effect));
-            findings.extend(hook_input::misread(INFO.name, effect));
+            findings.extend(hook_input::misread(cx, INFO.name, effect));
         }
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));

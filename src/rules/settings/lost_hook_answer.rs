@@ -1,6 +1,7 @@
-//! `lost-hook-answer`: an agent runs a hook and ignores its output.
+//! `lost-hook-answer`: an agent runs a hook and ignores its answer.
 
 use super::effects::{Effect, effects};
+use super::hook_answers::disobeyed;
 use crate::agents::runs::{Moment, RunItem, RunKind};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::RepoPath;
@@ -12,14 +13,18 @@ static INFO: RuleInfo = RuleInfo {
     name: "lost-hook-answer",
     group: Group::Settings,
     levels: &[Level::Warning, Level::Info],
-    summary: "an agent runs a hook and ignores its output",
+    summary: "an agent runs a hook and ignores its answer",
     explanation: "\
 ## What it does
 Reports hooks at the start of a session, at a prompt or around a call of a tool whose only answer has a form that one of the agents
 that run them does not read. The answer is read in the command and in the script that it starts, where there is just one form and no
 question which agent has called.
+It reports, too, a hook of Claude Code that means to stop something and does not: one that refuses with status 1, a `decision` other than
+`approve` and `block`, a `permissionDecision` that is not known or stands outside of `hookSpecificOutput`, and an answer there
+without `hookEventName`. A script that asks which agent has called, and a command with `||`, are left alone.
 
 ## Why is this bad?
+A guard that stops nothing is worse than none: people rely on it.
 The model of one agent gets the context, that of another does not, and neither says so. GitHub Copilot CLI runs the hooks of
 `.claude/settings.json` as well, and reads `additionalContext` on the top level of the answer alone. In `.github/hooks` and `.github/agents`, from where
 Visual Studio Code runs hooks that answer in `hookSpecificOutput`, it is an info.
@@ -27,12 +32,15 @@ Visual Studio Code runs hooks that answer in `hookSpecificOutput`, it is an info
 ## Example
 `echo 'Use pnpm.'` under `SessionStart` in `.claude/settings.json`, in a repository for Claude Code and GitHub Copilot.
 
+`exit 1` in a hook before a call of a tool: the call goes on.
+
 ## How to fix
-Answer each agent in its form; `COPILOT_CLI`, `GEMINI_CWD`, `QWEN_CODE_SESSION_ID` and `CLAUDECODE` tell which has called. What all agents
+To stop something, leave with status 2. Answer each agent in its form; `COPILOT_CLI`, `GEMINI_CWD`, `QWEN_CODE_SESSION_ID` and `CLAUDECODE` tell which has called. What all agents
 should know belongs into a hint file.
 ",
     evidence: &[
         Evidence { source: "six released agents, run with hooks that answer in each form", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: a call, a prompt and the end of a turn with hooks that refuse in each way", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: the form of an answer is the same on all events", checked: "2026-11" },
     ],
     fix: FixAvailability::None,
@@ -62,7 +70,15 @@ impl Rule for LostHookAnswer {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        for effect in effects(cx, |_, item| may_answer(item)) {
+        let of_commands = |item: &RunItem| matches!(&item.kind, RunKind::Hook { kind, .. } if kind == "command");
+        for effect in effects(cx, |_, item| of_commands(item)) {
+            if let Some(finding) = disobeyed(cx, INFO.name, &effect) {
+                findings.push(finding);
+                continue;
+            }
+            if !may_answer(effect.item) {
+                continue;
+            }
             let Some((form, script)) = form(cx, &effect) else { continue };
             if !matters(form, effect.item) {
                 continue;
@@ -141,8 +157,13 @@ fn form(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<(HookAnswerForm, Option<Repo
     Some((form, answers.map(|(_, script)| script)))
 }
 
+/// Whether a command or a script asks which agent has called it.
+pub(super) fn asks_who_calls(text: &str) -> bool {
+    CALLERS.iter().any(|caller| text.contains(caller))
+}
+
 /// A script without the lines that are comments, and without the texts by themselves that document Python.
-fn without_comments(text: &str) -> String {
+pub(super) fn without_comments(text: &str) -> String {
     let is_comment = |line: &str| ["#", "//", "/*", "* "].iter().any(|start| line.starts_with(start));
     // Whether a text of three quotes goes on, and whether it stands by itself.
     let mut quoted: Option<bool> = None;
@@ -162,7 +183,7 @@ fn without_comments(text: &str) -> String {
 fn form_of(action: &str, scripts: &[String]) -> Option<HookAnswerForm> {
     let all = || std::iter::once(action).chain(scripts.iter().map(String::as_str));
     let count = |word: &str| all().map(|text| text.matches(word).count()).sum::<usize>();
-    if CALLERS.iter().any(|caller| count(caller) > 0) {
+    if all().any(asks_who_calls) {
         return None;
     }
     let answers: usize = all().map(count_answers).sum();

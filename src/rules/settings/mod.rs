@@ -10,6 +10,7 @@ mod effects;
 mod entered;
 mod fetched;
 mod fixes;
+mod hook_answers;
 mod hook_input;
 mod hook_runs_fetched_code;
 mod inline_code_server;
@@ -74,6 +75,8 @@ pub(super) static RULES: &[&dyn Rule] = &[
 
 /// How it is told that a rule is for a command without arguments alone.
 const PATTERN: &str = "the pattern `";
+/// How the reason begins why a rule about paths of a tool has no effect.
+const NO_PATH: &str = "no path is asked of `";
 
 /// Something that an agent drops of a file of the repository.
 struct Dropped<'a> {
@@ -118,6 +121,10 @@ impl Dropped<'_> {
             });
         }
         let (start, many) = match self.setting.what {
+            DroppedScope::Rule if self.setting.why.starts_with(NO_PATH) => (
+                NO_PATH,
+                "are tools of which no path is asked: rules of `Edit` and `Read` cover them, so these have no effect",
+            ),
             DroppedScope::Rule if self.setting.is_harmless => {
                 return Some(Cause {
                     key: format!("comments {}", self.path.to_str_lossy()),
@@ -135,7 +142,7 @@ impl Dropped<'_> {
             _ => return None,
         };
         let (name, _) = self.setting.why.strip_prefix(start)?.split_once('`')?;
-        let key = format!("{start} {}", self.path.to_str_lossy());
+        let key = format!("{start} {} {}", self.path.to_str_lossy(), self.setting.is_harmless);
         let agent = self.agent.title;
         let (subject, help) = match (&self.setting.what, &self.setting.instead) {
             (DroppedScope::Event, Some(right)) => (format!("`{name}` (in {agent} `{right}`)"), None),

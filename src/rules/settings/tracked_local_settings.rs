@@ -1,7 +1,8 @@
 //! `tracked-local-settings`: git tracks the settings of one person.
 
 use crate::base::finding::{Cause, Finding, Level};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
+use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
@@ -78,10 +79,22 @@ impl Rule for TrackedLocalSettings {
             let level = if is_made || is_aside || is_meant() { Level::Info } else { Level::Warning };
             let finding = Finding::new(INFO.name, level, path, Span::empty(0), message);
             let shown = path.to_str_lossy();
-            findings.push(finding.help(format!("`git rm --cached {shown}`, and add it to .gitignore")));
+            let untrack = format!("`git rm --cached {shown}`, and add it to .gitignore");
+            findings.push(finding.help(match shared_file(cx, path, bytes) {
+                Some(shared) => format!("move what is for everybody to {}, then {untrack}", sanitize::path(&shared)),
+                None => untrack,
+            }));
         }
         findings.extend(cx.workspace.tracked_state.iter().filter(|path| !is_foreign(path)).map(of_a_run));
     }
+}
+
+/// The file of shared settings beside personal ones, where it is not there and the personal ones have hooks, which may well be the project's.
+fn shared_file(cx: &Cx<'_>, path: &RepoPath, bytes: &[u8]) -> Option<RepoPath> {
+    let name = std::str::from_utf8(path.file_name()).ok().filter(|name| name.contains(".local."))?;
+    let shared = RepoPath::new(path::join(path.parent(), name.replacen(".local", "", 1).as_bytes()));
+    let has_hooks = bytes.windows(b"\"hooks\"".len()).any(|part| part == b"\"hooks\"");
+    (has_hooks && !cx.workspace.listing.contains(shared.as_bytes())).then_some(shared)
 }
 
 /// Words of lines that speak of the file as one person's own, or as one that each makes.
@@ -207,6 +220,19 @@ mod tests {
         assert_eq!(level(".claude/settings.local.json"), [Level::Warning]);
         assert_eq!(level("api/.claude/settings.local.json"), [Level::Warning]);
         assert_eq!(level("templates/api/.claude/settings.local.json"), [Level::Info]);
+    }
+
+    #[test]
+    fn what_is_for_everybody_is_to_be_moved_first() {
+        let help = |settings: &str, more: (&str, &str)| {
+            let files = [(".claude/settings.local.json", settings), ("CLAUDE.md", "x\n"), more];
+            repository("tracked-local-settings", "", &files)[0].help.clone().unwrap_or_default()
+        };
+        let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "make lint"}]}]}}"#;
+        assert!(help(hooks, ("a.md", "x\n")).starts_with("move what is for everybody to .claude/settings.json, then"));
+        assert!(help(hooks, (".claude/settings.json", "{}\n")).starts_with("`git rm"));
+        let rules = r#"{"permissions": {"allow": ["WebSearch"]}}"#;
+        assert!(help(rules, ("a.md", "x\n")).starts_with("`git rm"));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! `settings.local.json`, `.mcp.json`, plugins, and the frontmatter and `` !`…` `` lines of commands, skills and agents.
 //! Observed on 2.1.330 in November 2026, run by run.
 
+mod contract;
 mod dead_keys;
 pub(super) mod entries;
 mod environment;
@@ -10,6 +11,7 @@ mod hook_types;
 mod hooks;
 mod manifest;
 mod manifest_config;
+mod path_rules;
 mod permissions;
 mod plugins;
 mod read_only;
@@ -21,6 +23,7 @@ mod types;
 mod unread;
 pub(super) mod unread_names;
 
+pub(super) use contract::HOOK_CONTRACT;
 pub(super) use permissions::weakens;
 
 use crate::agents::shared::runs::reading::SettingsText;

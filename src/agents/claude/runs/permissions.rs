@@ -2,6 +2,7 @@
 //! rule covers a shell command.
 
 use super::hooks::TOOLS;
+use super::path_rules::{has_a_prefix, silent_defect, unmatched};
 use super::{ClaudeRuns, SettingsFile, SettingsOwner};
 use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
@@ -49,6 +50,13 @@ impl ClaudeRuns<'_, '_> {
             }
             if let Some(why) = silent_defect(rule) {
                 self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
+                continue;
+            }
+            if let Some(unmatched) = unmatched(rule.text().unwrap_or_default(), list) {
+                match unmatched.matters(rules) {
+                    true => self.reader.drop_misspelled(place, unmatched.why_and_instead(), DroppedScope::Rule, true),
+                    false => self.reader.drop_harmless(place, unmatched.why_and_instead().0, DroppedScope::Rule, true),
+                }
                 continue;
             }
             if let Some(why) = fits_nothing(rule) {
@@ -163,24 +171,6 @@ fn is_heading(rule: &JsonNode) -> bool {
     rule.text().is_some_and(|text| text.starts_with("//") || text.starts_with('#'))
 }
 
-/// Why a file rule matches no file (the agent does not report this), and the intended rule.
-fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)> {
-    let (tool, content) = rule.text()?.split_once('(')?;
-    let content = content.strip_suffix(')').filter(|_| matches!(tool, "Edit" | "Read" | "Write"))?;
-    let quoted = content.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    if let Some(path) = quoted.filter(|path| !path.is_empty() && !path.contains('"')) {
-        let why = "the quotation marks count as parts of the path, so it fits no file".to_owned();
-        return Some((why, Some(format!("{tool}({path})"))));
-    }
-    if let Some(name) = content.strip_prefix("//").filter(|name| is_name_of_file(name)) {
-        let why = format!("`//` is the root of the file system, so it fits no file here: write `./{name}`");
-        return Some((why, None));
-    }
-    let path = content.strip_prefix(".\\")?;
-    let why = "paths have slashes, so it fits no file".to_owned();
-    Some((why, Some(format!("{tool}(./{})", path.replace('\\', "/")))))
-}
-
 /// Why a rule of the right form can fit no call, by its text: it was copied from an example, or lost its backslashes.
 fn fits_nothing(rule: &JsonNode) -> Option<String> {
     let (tool, content) = rule.text()?.split_once('(')?;
@@ -218,12 +208,6 @@ fn lost_backslashes(word: &str) -> bool {
         && !rest.contains(['/', '\\', ':'])
 }
 
-/// Whether this is a file name, except one that is usual at the root of a file system.
-fn is_name_of_file(name: &str) -> bool {
-    let has_end = name.rsplit_once('.').is_some_and(|(_, end)| !end.is_empty());
-    has_end && !name.contains('/') && name != ".dockerenv"
-}
-
 /// Why the agent skips a rule.
 fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     let Some(rule) = rule.text() else {
@@ -259,6 +243,9 @@ fn defect(rule: &JsonNode, list: PermissionList) -> Option<String> {
     }
     if tool == "Bash" && content == Some(":*)") {
         return Some("nothing stands before `:*`".to_owned());
+    }
+    if let Some(why) = has_a_prefix(tool, content) {
+        return Some(why);
     }
     let is_domain = |content: &str| content.strip_prefix("domain:").is_some_and(|domain| !domain.contains("://"));
     let names_none = tool == "WebFetch" && content.is_some_and(|content| content != "*)" && !is_domain(content));

@@ -107,7 +107,7 @@ impl CodexRuns<'_, '_> {
         let key = member.key.as_str();
         if IGNORED.contains(&key) {
             let why = format!("a project's config cannot set `{key}`");
-            return self.drop(config.text.place(member.key_span), why, DroppedScope::Entry, true);
+            return self.drop(config.text.place(member.key_span), why, DroppedScope::Key, true);
         }
         let Some((_, choices)) = HONOURED.iter().find(|(name, _)| *name == key) else { return };
         let place = config.text.place(member.value.span);

@@ -16,7 +16,7 @@ pub(crate) mod transports;
 pub(in crate::agents) mod types;
 pub(crate) mod variables;
 
-pub(crate) use answers::HookAnswers;
+pub(crate) use answers::{HookAnswers, HookContract};
 pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings};
 pub(crate) use replaced::ReplacedVariables;
 

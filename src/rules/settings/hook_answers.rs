@@ -1,0 +1,270 @@
+//! Answers of hooks that no agent obeys: guards that say no in a way that stops nothing, and texts that never reach a model.
+
+use super::effects::Effect;
+use super::lost_hook_answer::{asks_who_calls, without_comments};
+use crate::agents::runs::{HookContract, RunKind};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::path::RepoPath;
+use crate::base::sanitize;
+use crate::rules::Cx;
+
+/// Events at which a hook can stop what is about to happen.
+const GUARDS: [&str; 4] = ["PreToolUse", "Stop", "SubagentStop", "UserPromptSubmit"];
+/// Words of `decision` by which people mean that something is to be stopped, or asked.
+const REFUSALS: [&str; 6] = ["ask", "denied", "deny", "refuse", "reject", "stop"];
+/// Beginnings of the words by which a script says that it stops something.
+const REFUSING: [&str; 8] = ["block", "denied", "deny", "disallow", "forbid", "not allowed", "prohibit", "refus"];
+/// How a script ends with status 1, and with the status that stops something.
+const ENDS: [[&str; 3]; 2] = [["exit 1", "sys.exit(1)", "process.exit(1)"], ["exit 2", "exit(2)", "return 2"]];
+/// Lines above the end of a script in which it says why it ends.
+const ABOVE: usize = 4;
+/// The key of an answer's part for one event.
+const NESTED: &str = "hookSpecificOutput";
+/// The key by which that part names its event.
+const NAMED: &str = "hookEventName";
+
+/// What is wrong with an answer.
+#[derive(Debug, PartialEq)]
+enum AnswerSlip {
+    /// The line, from 0, at which the script refuses with status 1.
+    Status(usize),
+    /// A word that `decision` does not take.
+    Decision(String),
+    /// A word that `permissionDecision` does not take.
+    Permission(String),
+    /// The part for the event does not name it.
+    Unnamed,
+    /// `permissionDecision` stands outside of that part.
+    Outside,
+}
+
+/// A hook whose answer its agent drops, so that nothing is stopped or told.
+pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
+    let RunKind::Hook { action, kind, event, .. } = &effect.item.kind else { return None };
+    let (agent, contract) = effect.agents.iter().find_map(|(agent, _)| Some((agent, agent.hook_contract?)))?;
+    if kind != "command" || asks_who_calls(action) || action.contains("||") {
+        return None;
+    }
+    let script = only_script(cx, effect);
+    let text = script.as_ref().map_or(action.as_str(), |(_, text)| text);
+    let slip = (!asks_who_calls(text)).then(|| slip(event, text, contract)).flatten()?;
+    if let AnswerSlip::Status(line) = slip
+        && !is_of_mode(action, text, line)
+    {
+        return None;
+    }
+    let hook =
+        script.as_ref().map_or_else(|| "this hook".to_owned(), |(path, _)| format!("`{}`", sanitize::path(path)));
+    let agent_name = agent.versioned();
+    let (message, help) = match &slip {
+        AnswerSlip::Status(line) => (
+            format!("{hook} refuses with status 1 (line {}), which stops nothing in {agent_name}", line + 1),
+            "leave with status 2, and write the reason to standard error".to_owned(),
+        ),
+        AnswerSlip::Decision(word) => (
+            format!(
+                "{hook} answers with the `decision` `{}`, which stops nothing in {agent_name}",
+                sanitize::line(word)
+            ),
+            match (event.as_str(), word.as_str()) {
+                ("PreToolUse", "ask") => {
+                    format!("answer `{NESTED}` with `{NAMED}` and a `permissionDecision` of `ask`")
+                }
+                _ => "write `block`".to_owned(),
+            },
+        ),
+        AnswerSlip::Permission(word) => (
+            format!(
+                "{hook} answers with the `permissionDecision` `{}`, which stops nothing in {agent_name}",
+                sanitize::line(word)
+            ),
+            format!("write one of {}", contract.permissions.join(", ")),
+        ),
+        AnswerSlip::Unnamed => (
+            format!("{agent_name} drops the answer of {hook}: its `{NESTED}` has no `{NAMED}`"),
+            format!("add `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
+        ),
+        AnswerSlip::Outside => (
+            format!("{agent_name} drops the answer of {hook}: its `permissionDecision` stands outside of `{NESTED}`"),
+            format!("put it into `{NESTED}`, with `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
+        ),
+    };
+    let cause = Cause {
+        key: format!("{:?} {}", std::mem::discriminant(&slip), effect.path.to_str_lossy()),
+        subject: hook,
+        many: "answer in a way that the agent does not obey, so they stop and tell nothing",
+        help: None,
+    };
+    let finding = effect.finding(rule, Level::Warning, message).agents([agent.id]);
+    Some(finding.help(help).cause(cause))
+}
+
+/// The script of a hook, if it starts just one, with its text.
+pub(super) fn only_script<'a>(cx: &'a Cx<'_>, effect: &Effect<'_>) -> Option<(RepoPath, String)> {
+    let mut scripts = effect.scripts(cx).scripts.into_keys();
+    let (script, None) = (scripts.next()?, scripts.next()) else { return None };
+    let bytes: &'a [u8] = cx.workspace.scripts.bytes.get(&script)?;
+    Some((script, String::from_utf8_lossy(bytes).into_owned()))
+}
+
+fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> {
+    let code = without_comments(text);
+    let can_stop = GUARDS.contains(&event);
+    let ends_so = |[a, b, c]: [&str; 3]| code.contains(a) || code.contains(b) || code.contains(c);
+    let has_status = ends_so(ENDS[1]);
+    let has_nested = code.contains(NESTED);
+    let is_answered = has_nested && values(&code, NESTED).next().is_some() || code.contains("permissionDecision");
+    if has_nested && !code.contains(NAMED) && is_key(&code, NESTED) {
+        return Some(AnswerSlip::Unnamed);
+    }
+    if event == "PreToolUse" && !has_status {
+        let unknown = |word: &&str| !contract.permissions.contains(word);
+        if let Some(word) = values(&code, "permissionDecision").find(unknown) {
+            return Some(AnswerSlip::Permission(word.to_owned()));
+        }
+        if !has_nested && values(&code, "permissionDecision").any(|word| matches!(word, "deny" | "ask")) {
+            return Some(AnswerSlip::Outside);
+        }
+    }
+    if !can_stop || has_status || is_answered || has_nested {
+        return None;
+    }
+    let unknown = |word: &&str| REFUSALS.contains(word) && !contract.decisions.contains(word);
+    // A script for several events has words for each.
+    let is_of_several = values(&code, "decision").any(|word| contract.decisions.contains(&word));
+    if let Some(word) = values(&code, "decision").find(unknown)
+        && (event == "PreToolUse" || !is_of_several)
+    {
+        return Some(AnswerSlip::Decision(word.to_owned()));
+    }
+    let answers = ["decision", "\"continue\"", "Decision"].iter().any(|key| code.contains(key));
+    (!answers).then(|| refusal(text)).flatten().map(AnswerSlip::Status)
+}
+
+/// Lines above a refusal in which a script for several hooks says for which of them it is.
+const OF_MODE: usize = 40;
+
+/// Whether the refusal at `line` belongs to what the command asks of the script by a word behind it: `hooks.js pre-bash`.
+fn is_of_mode(action: &str, text: &str, line: usize) -> bool {
+    let mut words = action.trim_end_matches(['"', '\'']).rsplit(char::is_whitespace);
+    let Some(mode) = words.next().filter(|_| words.next().is_some()) else { return true };
+    let is_word = mode.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    !is_word || text.lines().take(line + 1).skip(line.saturating_sub(OF_MODE)).any(|line| line.contains(mode))
+}
+
+/// The line, from 0, at which a script ends with status 1 because it refuses something.
+fn refusal(text: &str) -> Option<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    // A status that is kept in a variable, or one of a function, may become another.
+    if text.contains("exit $") || text.contains("exit \"$") || text.contains("trap ") {
+        return None;
+    }
+    let is_end = |line: &str| {
+        let code = line.trim_start();
+        let at = ENDS[0].iter().find_map(|end| Some(code.find(end)? + end.len()));
+        !code.starts_with(['#', '/']) && at.is_some_and(|at| !code[at..].starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let refuses = |line: &str| {
+        let line = line.to_lowercase();
+        REFUSING.iter().any(|word| line.contains(word)) && !line.contains("block_") && !line.contains("codeblock")
+    };
+    let says_so = |at: usize| {
+        let above = &lines[at.saturating_sub(ABOVE)..=at];
+        let told = |line: &&&str| {
+            let code = line.trim_start();
+            ["echo", "printf", "print", "console.", "cat ", "sys.stderr"].iter().any(|print| code.contains(print))
+                || code.contains("exit 1") && code.contains('#')
+        };
+        above.iter().filter(told).any(|line| refuses(line))
+    };
+    (0..lines.len()).find(|at| is_end(lines[*at]) && says_so(*at))
+}
+
+/// Whether `key` stands as the key of an object in `text`.
+fn is_key(text: &str, key: &str) -> bool {
+    text.match_indices(key).any(|(at, _)| behind(&text[at + key.len()..]).is_some())
+}
+
+/// What follows a key and its colon.
+fn behind(rest: &str) -> Option<&str> {
+    rest.trim_start_matches(['"', '\'', '\\']).trim_start().strip_prefix(':').map(str::trim_start)
+}
+
+/// The words that `key` has as its value in `text`, as written in any language that prints JSON.
+fn values<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(key).filter_map(move |(at, _)| {
+        let is_whole = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.');
+        let value = behind(&text[at + key.len()..]).filter(|_| is_whole)?;
+        let word = value.trim_start_matches('\\').strip_prefix(['"', '\''])?;
+        let end = word.find(|c: char| !c.is_ascii_alphabetic())?;
+        (end > 0 && word[end..].starts_with(['"', '\'', '\\'])).then(|| &word[..end])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(event: &str, text: &str) -> Option<AnswerSlip> {
+        let (decisions, permissions) = (&["approve", "block"], &["allow", "ask", "defer", "deny"]);
+        slip(event, text, &HookContract { arguments: "tool_input", tool: "tool_name", decisions, permissions })
+    }
+
+    #[test]
+    fn answers_that_stop_nothing_are_told() {
+        let check = |event: &str, text: &str, expected: AnswerSlip| {
+            assert_eq!(told(event, text), Some(expected), "{text}");
+        };
+        check("PreToolUse", "if bad; then\n  echo 'BLOCKED: no force' >&2\n  exit 1\nfi\n", AnswerSlip::Status(2));
+        check("Stop", "if [ -e x ]; then exit 0; fi\nexit 1  # Block exit\n", AnswerSlip::Status(1));
+        check("PreToolUse", "print('Denied: secrets', file=sys.stderr)\nsys.exit(1)\n", AnswerSlip::Status(1));
+        check("PreToolUse", "echo \"{\\\"decision\\\": \\\"ask\\\"}\"", AnswerSlip::Decision("ask".to_owned()));
+        check("UserPromptSubmit", "print(json.dumps({'decision': 'deny'}))", AnswerSlip::Decision("deny".to_owned()));
+        let unnamed = "printf '{\"hookSpecificOutput\":{\"additionalContext\":\"%s\"}}' x";
+        check("SessionStart", unnamed, AnswerSlip::Unnamed);
+        check("PreToolUse", "jq -n '{permissionDecision: \"deny\"}'", AnswerSlip::Outside);
+        let other = "{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"block\"}}";
+        check("PreToolUse", other, AnswerSlip::Permission("block".to_owned()));
+    }
+
+    #[test]
+    fn a_script_for_several_hooks_refuses_for_its_own_alone() {
+        let text = "switch (mode) {\n  case 'pre-bash':\n    console.error('[BLOCKED]');\n    process.exit(1);\n}\n";
+        assert!(is_of_mode("node hooks.js pre-bash", text, 3) && is_of_mode("sh -c 'node hooks.js pre-bash'", text, 3));
+        assert!(!is_of_mode("node hooks.js route", text, 3));
+        assert!(is_of_mode("bash .claude/hooks/x.sh", text, 3) && is_of_mode("./x.sh", text, 3));
+        let two = "{decision: 'block'} {decision: 'deny'}";
+        assert_eq!(told("Stop", two), None);
+        assert_eq!(told("PreToolUse", two), Some(AnswerSlip::Decision("deny".to_owned())));
+    }
+
+    #[test]
+    fn answers_that_count_or_are_none_are_left_alone() {
+        for (event, text) in [
+            ("PreToolUse", "echo BLOCKED >&2; exit 2"),
+            ("PreToolUse", "echo '{\"decision\": \"block\"}'; exit 1"),
+            ("PreToolUse", "command -v jq || { echo 'jq is not installed'; exit 1; }"),
+            ("PreToolUse", "# Blocks pushes.\nmake check || exit 1\n"),
+            ("PreToolUse", "echo blocked\nCODE=2\nexit $CODE\nexit 1\n"),
+            ("PostToolUse", "echo BLOCKED >&2\nexit 1"),
+            ("PreToolUse", "log '{\"decision\": \"deny\"}' >> log; exit 2"),
+            ("PreToolUse", "echo '{\"decision\": \"approve\"}'"),
+            ("Stop", "echo '{\"decision\": \"allow\"}'"),
+            ("PreToolUse", "jq .hookSpecificOutput x.json"),
+            ("PreToolUse", "# hookSpecificOutput: {}\necho x"),
+            (
+                "PreToolUse",
+                "{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"deny\"}}",
+            ),
+            (
+                "PermissionRequest",
+                "{\"hookSpecificOutput\": {\"hookEventName\": \"x\", \"decision\": {\"behavior\": \"allow\"}}}",
+            ),
+            ("PreToolUse", "lastdecision: \"deny\""),
+            ("PreToolUse", "echo blocked\n\n\n\n\n\nexit 1\n"),
+            ("PreToolUse", "echo blocked\nexit 127\n"),
+        ] {
+            assert_eq!(told(event, text), None, "{text}");
+        }
+    }
+}
