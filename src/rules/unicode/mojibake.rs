@@ -1,7 +1,8 @@
 //! Text that was decoded with the wrong encoding and saved again: UTF-8 read as Windows-1252 or Latin-1 (`â€™` for an apostrophe),
 //! and UTF-16 cut to its lower bytes. Finds the places; judges no character.
 
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
+use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::Document;
 
@@ -89,6 +90,14 @@ pub(super) fn report(rule: &'static str, document: &Document, places: &[Span], s
         "this file was decoded with the wrong encoding and saved again: {} characters of it are others than were written",
         places.len()
     );
+    // One program saves many files so.
+    let cause = Cause {
+        key: "wrong encoding".to_owned(),
+        subject: format!("`{}`", sanitize::path(&document.path)),
+        many: "were decoded with the wrong encoding and saved again",
+        help: None,
+    };
     Finding::new(rule, Level::Warning, &document.path, span, message)
+        .cause(cause)
         .help("take the text from before that change, or encode the file as Windows-1252 and read the bytes as UTF-8")
 }

@@ -25,6 +25,9 @@ use crate::workspace::imports::{Import, ImportTarget};
 /// The rule of a card: it reports the hits of its classes.
 pub(super) struct CharacterRule(pub(super) &'static RuleInfo);
 
+/// Places decoded with the wrong encoding from which on all of the file was, its commands, too.
+const MANY_MISREAD: usize = 50;
+
 impl Rule for CharacterRule {
     fn info(&self) -> &'static RuleInfo {
         self.0
@@ -41,8 +44,7 @@ impl Rule for CharacterRule {
             true => mojibake::places(document),
             false => Vec::new(),
         };
-        let is_misread =
-            |hit: &UnicodeHit| is_misread_kind(hit) && hit.level != Level::Error && is_covered(&misread, hit.span);
+        let is_misread = |hit: &UnicodeHit| is_one_of(&misread, hit);
         let garbled = if SYMPTOMS.contains(&info.name) { garbled_lines(document) } else { BTreeSet::new() };
         for hit in document.hidden.iter().filter(own) {
             if hit.class == Class::VsSmuggling
@@ -210,6 +212,12 @@ const CONTROL: &str = "control-character";
 
 /// Rules about characters that a wrong decoding leaves behind: the finding about that says all.
 const MISREAD: [&str; 3] = [CONTROL, "stray-ignorable", SPACE];
+
+/// Whether a character is one of those that the wrong encoding made. Where these are few, a command may hide what it does among them.
+fn is_one_of(misread: &[Span], hit: &UnicodeHit) -> bool {
+    let is_all = misread.len() >= MANY_MISREAD;
+    is_misread_kind(hit) && (is_all || hit.level != Level::Error) && is_covered(misread, hit.span)
+}
 
 fn is_misread_kind(hit: &UnicodeHit) -> bool {
     MISREAD.contains(&hit.class.rule())
