@@ -33,6 +33,15 @@ fn applied(name: &[u8]) -> Vec<u8> {
     }
 }
 
+/// The name that the last folder of `dir` has where the files of a repository are put to use.
+pub(crate) fn name_in_use(dir: &[u8]) -> Vec<u8> {
+    let name = path::file_name(dir);
+    match dir.split(|&byte| byte == b'/').any(is_source) {
+        true => applied(name),
+        false => name.to_vec(),
+    }
+}
+
 /// Whether chezmoi would put a dot before the name.
 fn is_source(name: &[u8]) -> bool {
     applied(name).starts_with(b".") && !name.starts_with(b".")

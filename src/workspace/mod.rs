@@ -8,7 +8,7 @@ pub mod commands;
 pub mod contexts;
 pub(crate) mod focus;
 pub(crate) mod glob_search;
-mod homes;
+pub(crate) mod homes;
 pub mod imports;
 pub mod key_files;
 mod load;

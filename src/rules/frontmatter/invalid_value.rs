@@ -275,6 +275,8 @@ mod tests {
             ("SKILL.md", "agent-mail", vec![]),
             ("__fixtures__/SKILL.md", "agent-mail", vec![]),
             ("skills/pdf/SKILL.md", "pdf-tools", vec![Level::Info]),
+            ("dot_agents/skills/private_pdf/SKILL.md", "pdf", vec![]),
+            ("skills/private_pdf/SKILL.md", "pdf", vec![Level::Info]),
             ("s/a/SKILL.md", "Confidence Check", w.clone()),
             ("s/a/SKILL.md", "-a", w.clone()),
             ("s/a/SKILL.md", "a--b", w.clone()),

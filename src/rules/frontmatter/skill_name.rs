@@ -14,6 +14,7 @@ use crate::parse::Document;
 use crate::parse::frontmatter::{FrontmatterNode, Value};
 use crate::rules::Cx;
 use crate::workspace::Workspace;
+use crate::workspace::homes::name_in_use;
 
 /// Who reads a skill, by its place.
 struct Readers {
@@ -108,12 +109,12 @@ pub(super) fn is_inside_another(workspace: &Workspace, document: &Document) -> b
 
 /// The name of the folder that a skill lies in.
 fn folder_of(document: &Document) -> String {
-    String::from_utf8_lossy(path::file_name(document.path.parent())).into_owned()
+    String::from_utf8_lossy(&name_in_use(document.path.parent())).into_owned()
 }
 
 /// The same for each path by which agents open the skill.
 fn folders_of(document: &Document) -> Vec<String> {
-    let folder = |path: &RepoPath| String::from_utf8_lossy(path::file_name(path.parent())).into_owned();
+    let folder = |path: &RepoPath| String::from_utf8_lossy(&name_in_use(path.parent())).into_owned();
     document.opened().iter().map(folder).collect()
 }
 
