@@ -105,6 +105,7 @@ static FILES: AgentFiles = AgentFiles {
     other_settings: &[extensions::MANIFEST],
     bundle: Some(extensions::EXTENSIONS),
     run_files: &[".gemini/settings.json", ".gemini/.env"],
+    run_folders: &[(".gemini/commands/", ".toml")],
     run_inputs: &[".env"],
     names_in: Some(NamesIn { path: ".gemini/settings.json", names: names_in_settings }),
     prompts: &[".gemini/commands/"],

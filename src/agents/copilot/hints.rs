@@ -65,7 +65,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         ".claude/settings.json",
         ".claude/settings.local.json",
     ],
-    run_folders: &[".github/hooks/"],
+    run_folders: &[(".github/hooks/", ".json")],
     personal_settings: &[".github/copilot/settings.local.json"],
     other_settings: &[".github/plugin/plugin.json", ".github/plugin/marketplace.json", ".plugin/plugin.json"],
     // https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-plugin-reference, "File locations", and of the open

@@ -1,7 +1,8 @@
 //! What Gemini CLI runs, connects to and obeys because of a repository's `.gemini/settings.json` and `.env`: hooks, servers,
-//! variables and what lets tools run without a question. Observed on 0.61.0 in November 2026, run by run, and read in its
+//! variables, commands and what lets tools run without a question. Observed on 0.61.0 in November 2026, run by run, and read in its
 //! package. A repository's policies are not read, and extensions once they are installed (documentation).
 
+mod commands;
 mod crash;
 mod dead_keys;
 pub(super) mod hook_table;
@@ -60,6 +61,7 @@ pub(super) fn read(reader: &mut RunReader<'_>) {
         runs.read_hooks();
         runs.read_servers();
         runs.read_tools();
+        runs.read_commands();
         runs.drop_dead_settings();
     }
 }

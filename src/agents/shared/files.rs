@@ -54,8 +54,8 @@ pub struct AgentFiles {
     pub settings: &'static [&'static str],
     /// Files below a start directory that decide what it runs.
     pub(crate) run_files: &'static [&'static str],
-    /// Folders below a start directory whose JSON files decide it, too; each ends in `/`.
-    pub(crate) run_folders: &'static [&'static str],
+    /// Folders below a start directory whose files of an ending decide it, too; each ends in `/`.
+    pub(crate) run_folders: &'static [(&'static str, &'static str)],
     /// Further files that are read for it, such as variables, wherever they stand.
     pub(crate) run_inputs: &'static [&'static str],
     /// Folders of code and rules that it runs or obeys, with the ends of their files' names.
@@ -107,8 +107,8 @@ impl AgentFiles {
         let start = match end {
             Some(end) => path.len() - end.len(),
             None => {
-                let folder = self.run_folders.iter().filter(|_| path.ends_with(b".json"));
-                folder.into_iter().find_map(|folder| folder_at(path, folder))?
+                let mut folders = self.run_folders.iter().filter(|(_, end)| path.ends_with(end.as_bytes()));
+                folders.find_map(|(folder, _)| folder_at(path, folder))?
             }
         };
         Some(path[..start].strip_suffix(b"/").unwrap_or_default())
