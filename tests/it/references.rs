@@ -247,3 +247,30 @@ fn the_summary_counts_what_is_not_shown() {
     repo.write("AGENTS.md", "`docs/none.csv`!\n").git(&["add", "-A"]);
     assert!(!repo.run(&["--staged"]).stdout.contains("--min-level"));
 }
+
+#[test]
+fn a_source_beside_tracked_ones_is_missed_whatever_lies_or_is_ignored_at_the_root() {
+    let text =
+        "# Kit\n\n| File | Purpose |\n| --- | --- |\n| `app/main.py` | the start |\n| `app/rows.py` | the rows |\n";
+    let repo = Repo::with_files([
+        ("kit/CLAUDE.md", text),
+        ("kit/app/main.py", "a = 1\n"),
+        ("kit/app/cells.py", "b = 2\n"),
+        ("CLAUDE.md", "Be brief.\n"),
+    ]);
+    let told = || {
+        let run = repo.run(&["check", "--format", "concise", "--quiet", "--fail-on", "never"]);
+        run.stdout.lines().filter(|line| line.contains("missing-path")).count()
+    };
+    assert_eq!(told(), 1);
+    // The folder of that name at the root is another repository.
+    repo.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},app", "1".repeat(40))]);
+    repo.commit_staged("A submodule");
+    assert_eq!(told(), 1);
+    // A pattern for folders keeps git from no file that it has.
+    repo.write(".gitignore", "app/\n");
+    assert_eq!(told(), 1);
+    repo.git(&["rm", "-q", "--cached", "kit/app/cells.py"]);
+    repo.commit_staged("One of two");
+    assert_eq!(told(), 0);
+}

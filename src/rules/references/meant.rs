@@ -3,7 +3,7 @@
 use super::block::{is_an_alternative, table_head};
 use super::git_hooks::{is_git_hook, is_hook_beside_others};
 use super::handed_out::is_of_a_named_skill;
-use super::nearby::{Siblings, is_the_only_one_absent, lone_folders_stand, stands_among_others};
+use super::nearby::{OF_PARTS, Siblings, is_the_only_one_absent, lone_folders_stand, stands_among_others};
 use super::passing::{DATA, OUTLOOKS, PLACES, WORKING, holds_work, is_of_a_tool, is_of_an_agent};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
@@ -114,13 +114,14 @@ pub(super) fn is_meant_folder(
 /// Files of a folder that are looked at for sources, at most.
 const MAX_LOOKED_AT: usize = 500;
 
-/// Whether a folder that never was is surely missed: it would lie among sources, is the only one of its list that is not there, or the reader
-/// is told to look into it. Any other may be made by a tool, or come with its first file.
+/// Whether a folder that never was is surely missed: a path of several folders would lie among sources, it is the only one of its list that
+/// is not there, or the reader is told to look into it. Any other may be made by a tool, or come with its first file.
 pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let Miss::Absent { candidates, near } = &mention.place else { return false };
     let written = mention.path.trim_start_matches("./").trim_end_matches('/');
     let is_hidden = || written.split('/').any(|part| part.starts_with('.') && part.contains(|c| c != '.'));
-    let is_elsewhere = || !written.contains('/') && workspace.listing.has_folder_called(written.as_bytes());
+    // "`model/` of the same slice" is a name, and no path.
+    let is_lone = !written.contains('/');
     let is_there =
         |folder: &&[u8]| folder.is_empty() || workspace.listing.has_dir(folder) && !files::is_in_agent_folder(folder);
     let above = candidates.iter().map(RepoPath::parent).find(is_there);
@@ -132,7 +133,13 @@ pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, menti
         || is_git_hook(&mention.path)
         || mention.sends && mention.to_be_read
         || is_the_only_one_absent(workspace, document, mention)
-        || !is_hidden() && !is_elsewhere() && above.is_some_and(holds_sources)
+        || !is_lone && !is_hidden() && !leaves_sources_out(workspace, written) && above.is_some_and(holds_sources)
+}
+
+/// Whether a path leads to a folder once the `src` is put in of which nobody speaks: `crates/core/analyze`.
+fn leaves_sources_out(workspace: &Workspace, written: &str) -> bool {
+    let with_sources = |at: usize| format!("{}/src{}", &written[..at], &written[at..]);
+    written.match_indices('/').any(|(at, _)| workspace.listing.has_dir(with_sources(at).as_bytes()))
 }
 
 /// Whether the reader is sent to a folder by its name and a slash alone.
@@ -181,7 +188,10 @@ fn is_slip(workspace: &Workspace, document: &Document, mention: &Mention) -> boo
     let is_agents = near.as_bytes().split(|&byte| byte == b'/').next().is_some_and(files::is_agent_folder);
     // A folder in two others that are there is none of any project.
     let is_deep = near.parent().contains(&b'/');
+    // Without a slash behind it the path may be short for the file.
+    let is_folder = workspace.listing.has_dir(near.as_bytes()) || document.text[mention.span.end..].starts_with('/');
     mention.claimed
+        && is_folder
         && (is_deep || !document.kind.is_general())
         && !workspace.is_about_any_project(document)
         && (is_agents || !holds_work(&mention.path))
@@ -245,7 +255,9 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
     // Where a template has the name of a page, the page is yet to be written.
     let has_namesake = || ending == Some(b"md") && !workspace.listing.with_name_in_any_case(file).is_empty();
     // A folder that is not there either may be one that the reader is to make.
-    let stands = |path: &RepoPath| path.parent().is_empty() || workspace.listing.has_dir(path.parent());
+    let stands = |path: &RepoPath| {
+        path.parent().is_empty() || workspace.listing.has_dir(path.parent()) || is_of_no_part(workspace, path)
+    };
     let Miss::Absent { candidates, .. } = &mention.place else { return false };
     let is_hint_file = mention.sends && files::main_names().any(|main| main.as_bytes() == file);
     let name = String::from_utf8_lossy(path::file_name(document.path.as_bytes())).to_lowercase();
@@ -264,6 +276,16 @@ fn is_told_as_there(workspace: &Workspace, document: &Document, mention: &Mentio
         && !words.any(|word| OUTLOOKS.contains(&word.trim_end_matches('s')))
         && (mention.exact || is_hint_file || !has_namesake())
         && !is_an_open_task(document, mention)
+}
+
+/// Whether a source would lie in a part of the repository that is not there, beside parts that are.
+fn is_of_no_part(workspace: &Workspace, file: &RepoPath) -> bool {
+    let mut parts = file.as_bytes().splitn(3, |&byte| byte == b'/');
+    let (Some(first), Some(part), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    is_source(file.as_bytes())
+        && OF_PARTS.contains(&first)
+        && workspace.listing.has_dir(first)
+        && !workspace.listing.has_dir(&path::join(first, part))
 }
 
 /// Letters of a name, at least, before a task that has it is about the file.

@@ -9,7 +9,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::workspace::Workspace;
-use crate::workspace::mentions::{Mention, MentionForm, Miss, is_spelt_so};
+use crate::workspace::mentions::{Mention, MentionForm, Miss, is_source, is_spelt_so};
 
 /// How far from a path its source is looked for, in bytes.
 const NEAR: usize = 300;
@@ -95,7 +95,7 @@ pub(super) fn is_short_for_a_source(workspace: &Workspace, mention: &Mention) ->
 }
 
 /// Folders whose folders are parts of a repository that have names of their own.
-const OF_PARTS: [&[u8]; 9] =
+pub(super) const OF_PARTS: [&[u8]; 9] =
     [b"apps", b"crates", b"extensions", b"libs", b"modules", b"packages", b"plugins", b"services", b"skills"];
 
 /// Whether a path begins with the name of a part of the repository, as people speak of it, and `near` lies in that part:
@@ -275,6 +275,35 @@ const MIN_THERE: usize = 3;
 /// Folders above a file without which a text for any project may have the same path.
 const DEEP: usize = 3;
 
+/// Sources with names of their own that such a list in a prompt must have, at least.
+const MIN_OWN: usize = 2;
+
+/// Names of sources that every project of a kind has.
+const CONVENTIONAL: [&str; 16] = [
+    "__init__",
+    "app",
+    "client",
+    "config",
+    "constants",
+    "error",
+    "index",
+    "layout",
+    "lib",
+    "main",
+    "mod",
+    "page",
+    "route",
+    "server",
+    "types",
+    "utils",
+];
+
+/// Whether a path is that of a source whose name tells it from those of other projects.
+fn is_own_source(written: &str) -> bool {
+    let stem = path::file_name(written.as_bytes()).split(|&byte| byte == b'.').next().unwrap_or_default();
+    is_source(written.as_bytes()) && !CONVENTIONAL.iter().any(|name| name.as_bytes() == stem)
+}
+
 /// Whether the list or table around a path names several others, all of which are there; in a prompt only where all of them lie deep in this
 /// repository, or are parts of it.
 pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
@@ -296,9 +325,11 @@ pub(super) fn is_the_only_one_absent(workspace: &Workspace, document: &Document,
     // Parts of a repository have names of their own.
     let is_part = |name: &str| name.split_once('/').is_some_and(|(first, _)| OF_PARTS.contains(&first.as_bytes()));
     let names_parts = || is_part(written) && others.iter().filter(|name| is_part(name)).count() >= MIN_THERE;
+    let names_sources =
+        || is_own_source(written) && others.iter().filter(|name| is_own_source(name)).count() >= MIN_OWN;
     let is_of_here = !document.kind.is_general()
         || is_deep(written) && others.iter().all(|name| is_deep(name))
-        || is_in_an_agents_folder(document) && names_parts();
+        || is_in_an_agents_folder(document) && (names_parts() || names_sources());
     let first = written.split('/').next().unwrap_or_default();
     is_of_here && others.len() >= MIN_THERE && others.iter().all(|name| stands(name)) && stands(first)
 }

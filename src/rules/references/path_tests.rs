@@ -379,3 +379,10 @@ fn the_folders_of_a_folder_of_skills_are_skills() {
     let text = "---\nname: x\ndescription: y\n---\nRead `docs/Hosts.md`.\n";
     assert_eq!(warnings("stale-path", ".claude/skills/x/SKILL.md", text, &files, &past), ["error docs/Hosts.md"]);
 }
+
+#[test]
+fn what_a_line_forbids_need_not_be_there() {
+    let files = ["src/rows/one.ts", "src/rows/two.ts"];
+    assert_eq!(missing("AGENTS.md", "이름: `src/rows/three.ts`\n", &files), ["warning src/rows/three.ts"]);
+    assert_eq!(missing("AGENTS.md", "이름 (`src/rows/three.ts` 금지)\n", &files), [""; 0]);
+}

@@ -24,8 +24,10 @@ pub(super) fn drop(source: &dyn Source, workspace: &Workspace, by_document: &mut
 fn is_aliased(aliases: &Aliases<'_>, document: &Document, mention: &Mention) -> bool {
     let is_absent = matches!(mention.place, Miss::Absent { .. } | Miss::Abbreviated { .. });
     let is_file = mention.form != MentionForm::Glob && is_absent;
+    // With a slash behind it a folder is meant, and no module.
+    let is_folder = mention.form == MentionForm::Directory && document.text[mention.span.end..].starts_with('/');
     // Agents bring pages in by an `@`, and know no alias.
-    if !is_file || path::is_markdown(mention.path.as_bytes()) {
+    if !is_file || is_folder || path::is_markdown(mention.path.as_bytes()) {
         return false;
     }
     let before = &document.text[..mention.span.start];
@@ -53,6 +55,7 @@ mod tests {
     fn what_an_alias_leads_to_is_there() {
         let links = "[a](@/lib/rows.ts) [b](@/lib/rows) [c](@/lib/cells.ts) `ui/lib/rows.ts` `ui/lib/cells.ts`\n";
         assert_eq!(absent("AGENTS.md", links), ["@/lib/cells.ts", "ui/lib/cells.ts"]);
+        assert_eq!(absent("AGENTS.md", "`src/lib/rows/` and `src/lib/rows`\n"), ["src/lib/rows"]);
         let behind_at =
             "---\nalwaysApply: true\n---\nUse @lib/rows.ts, @lib/a1.ts and @lib/b1.ts, not @lib/cells.ts.\n";
         assert_eq!(absent(".cursor/rules/x.mdc", behind_at), [""; 0]);

@@ -1,5 +1,6 @@
 //! Files and folders that a path which never was is taken for: spelt nearly the same, or in the folder beside. Reads the listing only.
 
+use super::own_sources::is_source;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::edit_distance;
 use crate::discover;
@@ -31,6 +32,17 @@ pub(super) fn spelt_alike(listing: &Listing, missing: &RepoPath) -> Option<RepoP
     let mut alike = folders.filter(|full| is_alike(path::file_name(full)));
     let only = alike.next().filter(|_| alike.next().is_none())?;
     Some(RepoPath::new(only))
+}
+
+/// The only source beside `missing`, a folder, that has its name before the ending: `src/transport.ts` for `src/transport`.
+pub(super) fn source_called(listing: &Listing, missing: &RepoPath) -> Option<RepoPath> {
+    let begin = [missing.file_name(), b"."].concat();
+    let children = listing.children(missing.parent());
+    let is_it = |name: &[u8]| name.starts_with(&begin) && !name[begin.len()..].contains(&b'.') && is_source(name);
+    let mut found = children.iter().filter(|(name, _)| is_it(name));
+    let (name, _) = found.next().filter(|_| found.next().is_none())?;
+    // At the root stand settings of tools.
+    (!missing.parent().is_empty()).then(|| RepoPath::new(path::join(missing.parent(), name)))
 }
 
 /// Whether two names differ in nothing but hyphens and underscores.
@@ -102,6 +114,18 @@ mod tests {
         assert_eq!(found("pkg/test").as_deref(), Some("pkg/tests"));
         assert_eq!(found("pkg/control/apis").as_deref(), Some("pkg/control/api"));
         for other in ["pkg/control/stage2", "pkg/control/apt", "pkg/control/renderers", "pkg/validators"] {
+            assert_eq!(found(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn one_source_has_the_name_of_the_folder() {
+        let files = ["src/transport.ts", "src/a.ts", "src/a.rs", "src/b.test.ts", "src/c.json", "docs.ts"];
+        let source = Memory::of_files(files.map(|file| (file, "")));
+        let found =
+            |path: &str| source_called(source.listing(), &path.into()).map(|found| found.to_str_lossy().into_owned());
+        assert_eq!(found("src/transport").as_deref(), Some("src/transport.ts"));
+        for other in ["src/a", "src/b", "src/c", "src/trans", "docs", "lib/transport"] {
             assert_eq!(found(other), None, "{other}");
         }
     }

@@ -7,6 +7,7 @@ use super::commands::in_command;
 use super::links::{in_link, in_spans, settle_anchors};
 use super::paths::{in_code, in_pattern, in_words, is_covered};
 use super::place::MentionedNames;
+use super::probed::{ProbedPaths, candidates};
 use super::trees::in_tree;
 use super::{
     Mention, MentionForm, Mentions, Miss, aliased, at_paths, blanks, bundle_root, captions, children, excused,
@@ -178,32 +179,13 @@ fn drop_what_is_made(
     by_document: &mut BTreeMap<RepoPath, Vec<Mention>>,
 ) -> Vec<(RepoPath, Mention)> {
     let mut dropped = Vec::new();
-    let candidates = |mention: &Mention| match &mention.place {
-        Miss::Absent { candidates, .. } => candidates.clone(),
-        _ => Vec::new(),
-    };
-    // `made/**` ignores all that the folder holds, and not the folder.
-    let inside = |path: &RepoPath| RepoPath::new(path::join(path.as_bytes(), b"file"));
-    let is_folder = |mention: &&Mention| mention.form == MentionForm::Directory;
-    let mut asked: BTreeSet<RepoPath> = by_document.values().flatten().flat_map(candidates).collect();
-    let folders = by_document.values().flatten().filter(is_folder).flat_map(candidates);
-    asked.extend(folders.map(|folder| inside(&folder)).collect::<Vec<_>>());
-    if asked.is_empty() {
-        return dropped;
-    }
-    let asked: Vec<RepoPath> = asked.into_iter().collect();
-    let probes: BTreeMap<RepoPath, Probe> = asked.iter().cloned().zip(source.probe_many(&asked)).collect();
-    // A folder below which nothing is listed is no part of the repository: git keeps none that is empty.
-    let absent = |path: &RepoPath| match probes.get(path) {
-        Some(Probe::Directory) => !source.listing().has_dir(path.as_bytes()),
-        probe => matches!(probe, Some(Probe::Absent) | None),
-    };
-    let is_ignored = |path: &RepoPath| probes.get(path) == Some(&Probe::Ignored);
+    let Some(probed) = ProbedPaths::new(source, by_document.values().flatten()) else { return dropped };
+    let is_folder = |mention: &Mention| mention.form == MentionForm::Directory;
     let is_lone = |mention: &Mention| mention.form == MentionForm::File && !mention.path.contains('/');
     let has_lone = by_document.values().flatten().any(is_lone);
-    let has_folder = by_document.values().flatten().any(|mention| is_folder(&mention));
+    let has_folder = by_document.values().flatten().any(is_folder);
     let named = if has_lone || has_folder { IgnoreFiles::read(source) } else { IgnoreFiles::default() };
-    let is_asked = |mention: &Mention| candidates(mention).iter().any(is_ignored);
+    let is_asked = |mention: &Mention| candidates(mention).iter().any(|path| probed.is_ignored(path));
     let hidden = ignored_folders(source, by_document, is_asked);
     let kept = if hidden.is_empty() { BTreeSet::new() } else { kept_by_ignore_files(source) };
     for (document, mentions) in by_document {
@@ -217,16 +199,20 @@ fn drop_what_is_made(
             above.any(|dir| hidden.contains(dir) && path::is_at_or_below(path.as_bytes(), dir))
         };
         mentions.retain(|mention| {
-            let ignored = |path: &RepoPath| is_folder(&mention) && is_ignored(&inside(path));
-            let is_absent =
-                |path: &RepoPath| absent(path) && !ignored(path) || is_ignored(path) && beside_document(path);
+            let is_absent = |path: &RepoPath| {
+                let is_made = is_folder(mention) && probed.is_ignored_inside(path);
+                probed.is_absent(path) && !is_made || probed.is_ignored(path) && beside_document(path)
+            };
             let candidates = candidates(mention);
             let is_kept_out = candidates.first().is_some_and(|own| is_skills_own(document, mention, own));
-            let is_kept = candidates.iter().all(|path| is_absent(path) || is_kept_out && is_ignored(path))
+            let is_beside = candidates.first().is_some_and(|own| probed.is_beside_sources(own));
+            let is_open = |path: &RepoPath| is_absent(path) || is_kept_out && probed.is_ignored(path);
+            let is_kept = (is_beside || candidates.iter().all(is_open))
                 && !(is_lone(mention) && named.names.contains(mention.path.as_bytes()))
-                && !(is_folder(&mention) && candidates.iter().any(|path| named.folders.contains(path)));
+                && !(is_folder(mention) && candidates.iter().any(|path| named.folders.contains(path)));
             let is_told = mention.form == MentionForm::File && mention.relied_on && !mention.denied;
-            if !is_kept && is_told && candidates.iter().all(|path| absent(path) || is_ignored(path)) {
+            let is_nowhere = |path: &RepoPath| probed.is_absent(path) || probed.is_ignored(path);
+            if !is_kept && is_told && candidates.iter().all(is_nowhere) {
                 dropped.push((document.clone(), mention.clone()));
             }
             is_kept

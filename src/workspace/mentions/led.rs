@@ -46,11 +46,13 @@ pub(super) fn leads_away(workspace: &Workspace, document: &Document, written: &s
 fn is_elsewhere(workspace: &Workspace, document: &Document, written: &str, span: Span) -> bool {
     let line = document.slice(document.lines.line_span(document.lines.line_of(span.start)));
     let bare = written.trim_start_matches("./").trim_end_matches('/');
+    // With a slash behind it a folder is meant, and no module.
+    let is_folder = written.ends_with('/') || document.text[span.end..].starts_with('/');
     match bare.contains('/') {
         true => {
             is_below_a_named_part(workspace, line, bare)
                 || is_in_own_folder(workspace, document, bare)
-                || is_module(workspace, document, bare)
+                || !is_folder && is_module(workspace, document, bare)
                 || is_feature(workspace, line, bare)
         }
         false => is_told_with_its_home(document, bare),

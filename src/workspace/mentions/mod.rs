@@ -29,6 +29,7 @@ mod paths;
 mod place;
 mod plain;
 mod printed;
+mod probed;
 mod run;
 mod samples;
 mod stance;

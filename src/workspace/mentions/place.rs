@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::alike::{is_in_a_sister_folder, spelt_alike, with_other_dashes};
+use super::alike::{is_in_a_sister_folder, source_called, spelt_alike, with_other_dashes};
 use super::endings::with_another_ending;
 use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
@@ -93,6 +93,8 @@ pub(super) fn find(workspace: &Workspace, dir: &[u8], path: &str, from_root: boo
             match workspace.resolve(&full) {
                 Resolution::File(found) => return Tried::Found(Some(found)),
                 Resolution::Directory(_) => return Tried::Found(None),
+                // What is meant from nearer by lies in no submodule further up.
+                Resolution::Submodule if closed => {}
                 Resolution::Submodule | Resolution::Special | Resolution::Loop | Resolution::Outside => {
                     return Tried::Unknown;
                 }
@@ -172,7 +174,9 @@ impl<'l> MentionedNames<'l> {
                 return Some(mention);
             }
             if mention.claimed && near.is_none() {
-                *near = candidates.iter().find_map(|missing| spelt_alike(self.listing, missing));
+                let alike =
+                    |missing| spelt_alike(self.listing, missing).or_else(|| source_called(self.listing, missing));
+                *near = candidates.iter().find_map(alike);
             }
             let is_elsewhere = self.directories.contains(written)
                 && (written.contains('/') || candidates.first().is_none_or(|first| self.has_namesake_below(first)));
