@@ -39,9 +39,10 @@ tracked file has that name and lies close by, where it is the only path of a lis
 in an existing folder of an agent, such as `.claude/commands`. In a drawn tree of which most files exist, the others are reported, too; blanks may draw it as well as branches. A file of data that a script of the repository writes is left alone, and so are generated folders and what a command of the text makes (`mkdir -p`).
 What a list names beside other files of a folder, and a page or script that a skill names beside its own, or behind `../`, are infos; a
 page in `references` to which the skill sends its reader is a warning.
-A folder is a warning where its list, table or drawing names others beside it that are there, and few that are not, where the text
-says that something is in it (`live under docs/api/`), unless it says where something is to be put, or where the text
-sends the reader there. So are scripts of a skill that only
+A folder is told where its list, table or drawing names others beside it that are there, and few that are not, where the text
+says that something is in it (`live under src/api/`), unless it says where something is to be put, or where the text
+sends the reader there: as a warning where it would lie among sources, where one source has its name by now, where it is the only one
+of its list that is not there, and where the reader is told to look into it. Warnings are scripts of a skill that only
 another copy of it has, its own files named by a folder in which it used to lie or misspelt, files that only another skill
 beside it has, and sources that the hint file of a folder names below a folder beside it. So are files that a
 drawing shows in one place and the repository has in another, and paths behind an `@`

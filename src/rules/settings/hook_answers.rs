@@ -14,8 +14,10 @@ const GUARDS: [&str; 4] = ["PreToolUse", "Stop", "SubagentStop", "UserPromptSubm
 const REFUSALS: [&str; 6] = ["ask", "denied", "deny", "refuse", "reject", "stop"];
 /// Beginnings of the words by which a script says that it stops something.
 const REFUSING: [&str; 8] = ["block", "denied", "deny", "disallow", "forbid", "not allowed", "prohibit", "refus"];
-/// How a script ends with status 1, and with the status that stops something.
-const ENDS: [[&str; 3]; 2] = [["exit 1", "sys.exit(1)", "process.exit(1)"], ["exit 2", "exit(2)", "return 2"]];
+/// How a script ends with status 1.
+const FAILS: [&str; 4] = ["exit 1", "sys.exit(1)", "process.exit(1)", "SystemExit(1)"];
+/// How it ends with the status that stops something.
+const STOPS: [&str; 5] = ["exit 2", "exit(2)", "Exit(2)", "exitCode = 2", "return 2"];
 /// Lines above the end of a script in which it says why it ends.
 const ABOVE: usize = 4;
 /// The key of an answer's part for one event.
@@ -47,7 +49,10 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
     }
     let script = only_script(cx, effect);
     let text = script.as_ref().map_or(action.as_str(), |(_, text)| text);
-    let slip = (!asks_who_calls(text)).then(|| slip(event, text, contract)).flatten()?;
+    if asks_who_calls(text) || script.is_some() && STOPS.iter().any(|end| action.contains(end)) {
+        return None;
+    }
+    let slip = slip(event, text, contract)?;
     if let AnswerSlip::Status(line) = slip
         && !is_of_mode(action, text, line)
     {
@@ -107,17 +112,15 @@ pub(super) fn only_script<'a>(cx: &'a Cx<'_>, effect: &Effect<'_>) -> Option<(Re
     Some((script, String::from_utf8_lossy(bytes).into_owned()))
 }
 
+/// What is wrong with what a hook of `event` answers.
 fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> {
     let code = without_comments(text);
-    let can_stop = GUARDS.contains(&event);
-    let ends_so = |[a, b, c]: [&str; 3]| code.contains(a) || code.contains(b) || code.contains(c);
-    let has_status = ends_so(ENDS[1]);
+    let stops = STOPS.iter().any(|end| code.contains(end));
     let has_nested = code.contains(NESTED);
-    let is_answered = has_nested && values(&code, NESTED).next().is_some() || code.contains("permissionDecision");
-    if has_nested && !code.contains(NAMED) && is_key(&code, NESTED) {
+    if has_nested && !code.contains(NAMED) && is_written_out(&code) {
         return Some(AnswerSlip::Unnamed);
     }
-    if event == "PreToolUse" && !has_status {
+    if event == "PreToolUse" && !stops {
         let unknown = |word: &&str| !contract.permissions.contains(word);
         if let Some(word) = values(&code, "permissionDecision").find(unknown) {
             return Some(AnswerSlip::Permission(word.to_owned()));
@@ -126,7 +129,7 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
             return Some(AnswerSlip::Outside);
         }
     }
-    if !can_stop || has_status || is_answered || has_nested {
+    if !GUARDS.contains(&event) || stops || has_nested || code.contains("permissionDecision") {
         return None;
     }
     let unknown = |word: &&str| REFUSALS.contains(word) && !contract.decisions.contains(word);
@@ -161,7 +164,7 @@ fn refusal(text: &str) -> Option<usize> {
     }
     let is_end = |line: &str| {
         let code = line.trim_start();
-        let at = ENDS[0].iter().find_map(|end| Some(code.find(end)? + end.len()));
+        let at = FAILS.iter().find_map(|end| Some(code.find(end)? + end.len()));
         !code.starts_with(['#', '/']) && at.is_some_and(|at| !code[at..].starts_with(|c: char| c.is_ascii_digit()))
     };
     let refuses = |line: &str| {
@@ -180,9 +183,16 @@ fn refusal(text: &str) -> Option<usize> {
     (0..lines.len()).find(|at| is_end(lines[*at]) && says_so(*at))
 }
 
-/// Whether `key` stands as the key of an object in `text`.
-fn is_key(text: &str, key: &str) -> bool {
-    text.match_indices(key).any(|(at, _)| behind(&text[at + key.len()..]).is_some())
+/// Bytes of an answer's part for one event that are looked at, at most.
+const MAX_PART: usize = 400;
+
+/// Whether the part for one event stands in `text` key by key: what is put together elsewhere may name its event there.
+fn is_written_out(text: &str) -> bool {
+    text.match_indices(NESTED).any(|(at, _)| {
+        let part = behind(&text[at + NESTED.len()..]).unwrap_or_default();
+        let part = &part[..part.floor_char_boundary(MAX_PART)];
+        part.starts_with('{') && !part.contains("...") && !part.contains("**")
+    })
 }
 
 /// What follows a key and its colon.
@@ -251,6 +261,9 @@ mod tests {
             ("PreToolUse", "echo '{\"decision\": \"approve\"}'"),
             ("Stop", "echo '{\"decision\": \"allow\"}'"),
             ("PreToolUse", "jq .hookSpecificOutput x.json"),
+            ("SessionStart", "print({'hookSpecificOutput': {**named, 'additionalContext': x}})"),
+            ("SessionStart", "emit({hookSpecificOutput: answer})"),
+            ("PreToolUse", "print('Denied')\nsys.exit(1)\nraise SystemExit(2)\n"),
             ("PreToolUse", "# hookSpecificOutput: {}\necho x"),
             (
                 "PreToolUse",

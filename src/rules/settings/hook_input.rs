@@ -53,7 +53,7 @@ fn of_script(text: &str, contract: &HookContract) -> Option<String> {
     if text.contains(contract.arguments)
         || text.contains(contract.tool)
         || asks_who_calls(&text)
-        || text.contains("tool") && text.contains("Args")
+        || text.contains("toolArgs")
     {
         return None;
     }
@@ -95,14 +95,8 @@ fn of_python(text: &str) -> Option<String> {
     let name = before.trim_end().rsplit(|c: char| c.is_whitespace()).next()?;
     let keys = ARGUMENTS.iter().map(|key| &key[1..]).chain(["tool", "input"]);
     let asks = |key: &&str| {
-        [
-            format!("{name}.get(\"{key}\""),
-            format!("{name}['{key}']"),
-            format!("{name}[\"{key}\"]"),
-            format!("{name}.get('{key}'"),
-        ]
-        .iter()
-        .any(|call| text.contains(call))
+        let quoted = [format!("'{key}'"), format!("\"{key}\"")];
+        quoted.iter().any(|key| text.contains(&format!("{name}.get({key}")) || text.contains(&format!("{name}[{key}]")))
     };
     keys.into_iter().find(asks).map(|key| format!(".{key}"))
 }
