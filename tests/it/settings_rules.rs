@@ -443,3 +443,20 @@ fn an_empty_url_is_no_endpoint() {
     assert_eq!(of(""), [""; 0]);
     assert_eq!(of("https://other.example/v1").len(), 1);
 }
+
+#[test]
+fn commands_that_an_agent_skips_are_errors() {
+    let files = [
+        ("GEMINI.md", "x\n"),
+        (".gemini/commands/a.toml", "prompt = \"\"\"\nReview it.\n"),
+        (".gemini/commands/sub/b.toml", "description = \"Review\"\n"),
+        (".gemini/commands/c.toml", "prompt = \"Review !{git diff}\"\n"),
+        (".gemini/settings.json", "{\"tools\": {\"allowed\": [\"run_shell_command(git)\"]}}\n"),
+    ];
+    let repo = repository("gemini", &files);
+    let found = said(&repo, "invalid-settings");
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].contains("is not valid TOML") && found[1].contains("it has no `prompt`"), "{found:?}");
+    let before = said(&repo, "command-before-model");
+    assert!(matches!(&before[..], [one] if one.contains("runs `git diff` before the model")), "{before:?}");
+}

@@ -14,7 +14,8 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Lists the commands in commands and skills whose output takes their place before the model sees the text, where nothing asks the
-user: `` !`command` `` in files of which `allowed-tools` or the settings allow it.
+user: `` !`command` `` in files of which `allowed-tools` or the settings allow it, and `!{command}` in commands of Gemini CLI where its
+settings do.
 
 ## Why is this bad?
 It may be fine. But a reviewer of such a file reads prose, and a shell runs this part of it.
@@ -25,7 +26,10 @@ It may be fine. But a reviewer of such a file reads prose, and a shell runs this
 ## How to fix
 Nothing, if the command is meant. Keep `allowed-tools` as narrow as the command.
 ",
-    evidence: &[Evidence { source: "@anthropic-ai/claude-code 2.1.330 and opencode-ai 1.18.33, run", checked: "2026-11" }],
+    evidence: &[
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330 and opencode-ai 1.18.33, run", checked: "2026-11" },
+        Evidence { source: "@google/gemini-cli 0.61.0, run with a command and `tools.allowed`", checked: "2026-11" },
+    ],
     fix: FixAvailability::None,
     aliases: &[],
 };

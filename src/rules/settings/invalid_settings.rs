@@ -23,7 +23,7 @@ none, a wrong type of a key that it checks, one defective hook that may guard pe
 file. For each agent the file is read exactly as strictly as its released version reads it. So is a plugin's manifest: one path
 that does not begin with `./`, a folder under `agents` or one wrong server keeps the plugin from loading. Servers under the key
 `servers` of a `.mcp.json`, which Visual Studio reads, are an info. A marketplace whose file holds the text of a link, as git writes it
-where links are switched off, is reported, too.
+where links are switched off, is reported, too, and so is a command in `.gemini/commands` that is no TOML or has no `prompt`.
 
 ## Why is this bad?
 The agent goes on without the file. Rules that refuse something and hooks that guard something are off, and without a terminal
@@ -40,6 +40,7 @@ takes effect then.
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken settings", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with 95 manifests of plugins", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with broken settings", checked: "2026-11" },
+        Evidence { source: "@google/gemini-cli 0.61.0, run with broken commands", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
     aliases: &[],
