@@ -96,6 +96,10 @@ pub(super) fn comes_from_a_plugin(document: &Document, name: &str) -> bool {
     })
 }
 
+/// Heads of columns that list folders or addresses.
+const PLACE_HEADS: [&str; 10] =
+    ["directories", "directory", "endpoint", "folder", "location", "page", "path", "route", "uri", "url"];
+
 /// Heads of columns that list what a package manager installs.
 const PACKAGE_HEADS: [&str; 13] = [
     "binary",
@@ -113,8 +117,8 @@ const PACKAGE_HEADS: [&str; 13] = [
     "pypi",
 ];
 
-/// Whether `span` stands in a column of packages.
-pub(super) fn is_of_packages(document: &Document, span: Span) -> bool {
+/// Whether `span` stands in a column of packages or of places.
+pub(super) fn is_in_another_column(document: &Document, span: Span) -> bool {
     let line = document.lines.line_span(document.lines.line_of(span.start));
     let before = document.text.get(line.start..span.start).unwrap_or_default();
     if !before.trim_start().starts_with('|') {
@@ -123,7 +127,7 @@ pub(super) fn is_of_packages(document: &Document, span: Span) -> bool {
     let column = before.matches('|').count();
     let head = table_head(document, span.start).map(|head| document.slice(head)).unwrap_or_default();
     let head = head.split('|').nth(column).unwrap_or_default().to_lowercase();
-    head.split(|c: char| !c.is_alphanumeric()).any(|word| PACKAGE_HEADS.contains(&word))
+    head.split(|c: char| !c.is_alphanumeric()).any(|word| PACKAGE_HEADS.contains(&word) || PLACE_HEADS.contains(&word))
 }
 
 /// What stands before the name of a thing that the text itself makes.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::catalogue::KnownNames;
 use super::elsewhere::{
-    comes_from_a_plugin, is_brought, is_defined_by_its_line, is_made_by_the_text, is_of_packages, speaks_of_others,
+    comes_from_a_plugin, is_brought, is_defined_by_its_line, is_in_another_column, is_made_by_the_text,
+    speaks_of_others,
 };
 use super::spoken::{Form, Spoken, What};
 use crate::base::text::Span;
@@ -80,7 +81,7 @@ fn is_open(document: &Document, catalogue: &KnownNames, what: What, spoken: &Spo
         && !matches!(spoken.name.as_str(), "name" | "command" | "skill" | "agent" | "your-command")
         && !speaks_of_others(document, spoken.span)
         && !is_brought(document, &spoken.name)
-        && !is_of_packages(document, spoken.span)
+        && !is_in_another_column(document, spoken.span)
         && !is_made_by_the_text(document, &spoken.name)
         && !comes_from_a_plugin(document, &what.shown(&spoken.name))
         && !(what == What::Command && is_defined_by_its_line(document, spoken.span))

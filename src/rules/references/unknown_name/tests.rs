@@ -54,6 +54,7 @@ fn lists_that_prove_nothing_are_left_alone() {
         "- `/plan`\n- `/ship`\n- `/your-command`\n",
         "- `/plan`\n- `/ship`\n- `/roll-back`: replaces the former one\n",
         "| Command | Of |\n| --- | --- |\n| `/plan` | x |\n| `/ship` | y |\n| `/roll-back` | `acme:roll-back` |\n",
+        "| Directory | Does |\n| --- | --- |\n| `/plan` | a |\n| `/ship` | b |\n| `/verify-all` | c |\n",
         "- `/plan`\n- `/ship`\n- `/roll-back` → suggested → `git revert HEAD`\n",
         "Endpoints: `/users`, `/plan`, `/ship`.\n",
     ] {
