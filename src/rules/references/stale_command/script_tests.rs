@@ -93,6 +93,10 @@ fn a_skill_may_print_the_manifest_that_it_makes() {
     assert_eq!(at(".claude/skills/x/SKILL.md", &skill(&other), PACKAGE), ["warning coverage"]);
     // What the project's own hints print is what they say of its manifest.
     assert_eq!(at("AGENTS.md", &format!("Run `npm run coverage`.\n\n{printed}"), PACKAGE), ["warning coverage"]);
+    // What they tell to add need not be there.
+    let added = format!("Add to `package.json`:\n\n{printed}\nRun `npm run coverage`.\n");
+    assert_eq!(at("AGENTS.md", &added, PACKAGE), [""; 0]);
+    assert_eq!(at("AGENTS.md", &added.replace("Add to", "Of"), PACKAGE), ["warning coverage"]);
     let make = "---\nname: x\ndescription: y\n---\n`make ship`\n\n```makefile\nship: all\n\tx\n```\n";
     let files = [(".claude/skills/x/SKILL.md", make), ("Makefile", "all:\n\tx\n")];
     assert_eq!(findings(INFO.name, &files, &[], &[], true), []);
