@@ -1,7 +1,7 @@
 //! What the enabled agents run and obey, each place once: with the agents that do so and whom they ask.
 
 use crate::agents::Dialect;
-use crate::agents::runs::{Approval, RunItem, RunKind, RunMode};
+use crate::agents::runs::{Approval, HookContract, RunItem, RunKind, RunMode};
 use crate::base::finding::{Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::text::Span;
@@ -36,6 +36,20 @@ impl Effect<'_> {
     /// The scripts that its command names.
     pub(super) fn scripts(&self, cx: &Cx<'_>) -> NamedByCommand {
         cx.workspace.scripts_of(&self.item.kind, &self.host())
+    }
+
+    /// The script that its command names, if it is just one, with its text.
+    pub(super) fn only_script(&self, cx: &Cx<'_>) -> Option<(RepoPath, String)> {
+        let mut scripts = self.scripts(cx).scripts.into_keys();
+        let (script, None) = (scripts.next()?, scripts.next()) else { return None };
+        let bytes = cx.workspace.scripts.bytes.get(&script)?;
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        Some((script, text))
+    }
+
+    /// The first of the agents of which it is known what its hooks are given and must answer.
+    pub(super) fn contract(&self) -> Option<(&'static Dialect, &'static HookContract)> {
+        self.agents.iter().find_map(|(agent, _)| Some((*agent, agent.hook_contract?)))
     }
 
     /// The folder in which it is to be started, where there is no such folder.

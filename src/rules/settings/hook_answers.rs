@@ -4,7 +4,6 @@ use super::effects::Effect;
 use super::lost_hook_answer::{asks_who_calls, without_comments};
 use crate::agents::runs::{HookContract, RunKind};
 use crate::base::finding::{Cause, Finding, Level};
-use crate::base::path::RepoPath;
 use crate::base::sanitize;
 use crate::rules::Cx;
 
@@ -43,11 +42,11 @@ enum AnswerSlip {
 /// A hook whose answer its agent drops, so that nothing is stopped or told.
 pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { action, kind, event, .. } = &effect.item.kind else { return None };
-    let (agent, contract) = effect.agents.iter().find_map(|(agent, _)| Some((agent, agent.hook_contract?)))?;
+    let (agent, contract) = effect.contract()?;
     if kind != "command" || asks_who_calls(action) || action.contains("||") {
         return None;
     }
-    let script = only_script(cx, effect);
+    let script = effect.only_script(cx);
     let text = script.as_ref().map_or(action.as_str(), |(_, text)| text);
     if asks_who_calls(text) || script.is_some() && STOPS.iter().any(|end| action.contains(end)) {
         return None;
@@ -102,14 +101,6 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
     };
     let finding = effect.finding(rule, Level::Warning, message).agents([agent.id]);
     Some(finding.help(help).cause(cause))
-}
-
-/// The script of a hook, if it starts just one, with its text.
-pub(super) fn only_script<'a>(cx: &'a Cx<'_>, effect: &Effect<'_>) -> Option<(RepoPath, String)> {
-    let mut scripts = effect.scripts(cx).scripts.into_keys();
-    let (script, None) = (scripts.next()?, scripts.next()) else { return None };
-    let bytes: &'a [u8] = cx.workspace.scripts.bytes.get(&script)?;
-    Some((script, String::from_utf8_lossy(bytes).into_owned()))
 }
 
 /// What is wrong with what a hook of `event` answers.

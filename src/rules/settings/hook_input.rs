@@ -1,7 +1,6 @@
 //! What hooks read of their input where it is not: an agent gives the arguments of a tool under a key of their own, and not at the top.
 
 use super::effects::Effect;
-use super::hook_answers::only_script;
 use super::lost_hook_answer::{asks_who_calls, without_comments};
 use crate::agents::runs::{HookContract, RunKind};
 use crate::base::finding::{Cause, Finding, Level};
@@ -18,12 +17,12 @@ const READS: [&str; 4] = ["cat |", "cat - |", "cat /dev/stdin |", "$("];
 /// A hook that asks the top of its input for what stands elsewhere, in its command or in its only script.
 pub(super) fn misread(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { action, kind, event, .. } = &effect.item.kind else { return None };
-    let (agent, contract) = effect.agents.iter().find_map(|(agent, _)| Some((agent, agent.hook_contract?)))?;
+    let (agent, contract) = effect.contract()?;
     if kind != "command" || !EVENTS.contains(&event.as_str()) {
         return None;
     }
     let of_script = || {
-        let (path, text) = only_script(cx, effect)?;
+        let (path, text) = effect.only_script(cx)?;
         let key = of_script(&text, contract)?;
         Some((key, format!("in `{}`", sanitize::path(&path))))
     };

@@ -53,9 +53,10 @@ impl ClaudeRuns<'_, '_> {
                 continue;
             }
             if let Some(unmatched) = unmatched(rule.text().unwrap_or_default(), list) {
+                let (why, instead) = unmatched.why_and_instead();
                 match unmatched.matters(rules) {
-                    true => self.reader.drop_misspelled(place, unmatched.why_and_instead(), DroppedScope::Rule, true),
-                    false => self.reader.drop_harmless(place, unmatched.why_and_instead().0, DroppedScope::Rule, true),
+                    true => self.reader.drop_misspelled(place, (why, instead), DroppedScope::Rule, true),
+                    false => self.reader.drop_harmless(place, why, DroppedScope::Rule, true),
                 }
                 continue;
             }

@@ -4,7 +4,10 @@
 
 use super::GeminiRuns;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_toml};
-use crate::agents::shared::runs::{Approval, DroppedScope, LostSettings, Moment, RunItem, RunKind, RunMode};
+use crate::agents::shared::runs::{
+    Approval, DroppedScope, LostSettings, Moment, RunItem, RunKind, RunMode, SettingPlace,
+};
+use crate::base::text::Span;
 use crate::world::{AbsPath, FileType};
 
 /// How deep folders of commands may nest.
@@ -14,74 +17,77 @@ const SHELL: [&str; 2] = ["ShellTool", "run_shell_command"];
 /// What begins a command of the shell.
 const OPENS: &str = "!{";
 
+/// Folders that are looked into, at most: links may lead round and round.
+const MAX_FOLDERS: usize = 1_000;
+
 impl GeminiRuns<'_, '_> {
     /// The commands of the project.
     pub(super) fn read_commands(&mut self) {
-        let mut paths = Vec::new();
-        let root = self.reader.out.start.join(".gemini/commands");
-        self.find_commands(&root, MAX_DEPTH, &mut paths);
         let lists = [["tools", "allowed"], ["tools", "core"]];
         let allowed: Vec<String> = lists.iter().flat_map(|keys| self.listed(keys)).collect();
-        for (path, name) in paths {
+        for (path, name) in self.commands() {
             let Some(text) = SettingsText::read(self.reader.world, &path) else { continue };
-            let prompt = match of_toml(&text.text) {
-                Ok(file) => match file.get("prompt").map(|prompt| (prompt.text().map(str::to_owned), prompt.span)) {
-                    Some((Some(prompt), span)) => (prompt, span),
-                    Some((None, span)) => {
-                        self.skip_command(&text, span.start, "`prompt` must be a string".to_owned());
-                        continue;
-                    }
-                    None => {
-                        self.skip_command(&text, 0, "it has no `prompt`".to_owned());
-                        continue;
-                    }
-                },
+            match prompt_of(&text.text) {
+                Ok((prompt, span)) => self.read_prompt(&prompt, &name, &text.place(span), &allowed),
                 Err((at, why)) => {
-                    let why = why.lines().next().unwrap_or_default();
-                    self.skip_command(&text, at, format!("the file is not valid TOML: {why}"));
+                    let what = DroppedScope::File(LostSettings::default());
+                    self.reader.drop(text.place_at(at), why, what, true);
+                }
+            }
+        }
+    }
+
+    /// What the prompt of a command runs before the model sees it.
+    fn read_prompt(&mut self, prompt: &str, name: &str, place: &SettingPlace, allowed: &[String]) {
+        for command in injections(prompt).into_iter().take(MAX_ENTRIES) {
+            let approval = match self.reader.out.mode {
+                _ if allowed.iter().any(|rule| covers(rule, command)) => Approval::Nobody,
+                RunMode::Interactive => Approval::Item,
+                _ => {
+                    let why = "nothing allows this command of the shell";
+                    self.reader.drop(place.clone(), why, DroppedScope::Entry, true);
                     continue;
                 }
             };
-            for command in injections(&prompt.0).into_iter().take(MAX_ENTRIES) {
-                let place = text.place(prompt.1);
-                let approval = match self.reader.out.mode {
-                    _ if allowed.iter().any(|rule| covers(rule, command)) => Approval::Nobody,
-                    RunMode::Interactive => Approval::Item,
-                    _ => {
-                        let why = "nothing allows this command of the shell".to_owned();
-                        self.reader.drop(place, why, DroppedScope::Entry, true);
-                        continue;
-                    }
-                };
-                let kind = RunKind::PreRun { command: command.to_owned() };
-                let on_use_of = Some(name.clone());
-                self.reader.out.items.push(RunItem { moment: Moment::Use, kind, place, approval, on_use_of });
-            }
+            let kind = RunKind::PreRun { command: command.to_owned() };
+            let (place, on_use_of) = (place.clone(), Some(name.to_owned()));
+            self.reader.out.items.push(RunItem { moment: Moment::Use, kind, place, approval, on_use_of });
         }
     }
 
-    fn skip_command(&mut self, text: &SettingsText, at: usize, why: String) {
-        self.reader.drop(text.place_at(at), why, DroppedScope::File(LostSettings::default()), true);
-    }
-
-    /// The files below `folder` with the names of their commands.
-    fn find_commands(&self, folder: &AbsPath, depth: usize, found: &mut Vec<(AbsPath, String)>) {
-        for entry in self.reader.world.read_dir(folder) {
-            if found.len() >= MAX_ENTRIES {
-                return;
-            }
-            let path = folder.join(&entry.name);
-            match self.reader.world.file_type(&path) {
-                Some(FileType::Directory) if depth > 0 => self.find_commands(&path, depth - 1, found),
-                Some(FileType::File) => {
-                    if let Some(name) = entry.name.strip_suffix(b".toml") {
+    /// The files of commands with the names of these.
+    fn commands(&self) -> Vec<(AbsPath, String)> {
+        let mut found = Vec::new();
+        let mut waiting = vec![(self.reader.out.start.join(".gemini/commands"), 0)];
+        for _ in 0..MAX_FOLDERS {
+            let Some((folder, depth)) = waiting.pop() else { break };
+            for entry in self.reader.world.read_dir(&folder).into_iter().take(MAX_ENTRIES) {
+                let path = folder.join(&entry.name);
+                match (self.reader.world.file_type(&path), entry.name.strip_suffix(b".toml")) {
+                    (Some(FileType::Directory), _) if depth < MAX_DEPTH && waiting.len() < MAX_FOLDERS => {
+                        waiting.push((path, depth + 1));
+                    }
+                    (Some(FileType::File), Some(name)) if found.len() < MAX_ENTRIES => {
                         found.push((path, String::from_utf8_lossy(name).into_owned()));
                     }
+                    _ => {}
                 }
-                _ => {}
             }
         }
+        found.sort();
+        found
     }
+}
+
+/// The prompt of a command and its place, or where and why the agent skips the file.
+fn prompt_of(text: &str) -> Result<(String, Span), (usize, String)> {
+    let file = of_toml(text).map_err(|(at, why)| {
+        let why = why.lines().next().unwrap_or_default();
+        (at, format!("the file is not valid TOML: {why}"))
+    })?;
+    let prompt = file.get("prompt").ok_or_else(|| (0, "it has no `prompt`".to_owned()))?;
+    let words = prompt.text().ok_or_else(|| (prompt.span.start, "`prompt` must be a string".to_owned()))?;
+    Ok((words.to_owned(), prompt.span))
 }
 
 /// Whether an entry of a list of tools covers a command of the shell.
@@ -143,6 +149,16 @@ mod tests {
             assert!(why.starts_with(start) && matches!(what, DroppedScope::File(_)), "{why}");
         }
         assert!(run(&[(".gemini/commands/a.md", "x = [")], RunMode::Headless).dropped.is_empty());
+    }
+
+    #[test]
+    fn links_that_lead_round_and_round_end() {
+        let folder = ".gemini/commands";
+        let world = MemoryFiles::new().file(".gemini/commands/a.toml", "description = \"x\"\n");
+        let world = (0..40).fold(world, |world, at| world.link(&format!("{folder}/l{at}"), "."));
+        let world = RepoWorld::new(world);
+        let runs = runs::load(&world, &GEMINI, world.root(), RunMode::Headless, &RunOptions::default());
+        assert!(!runs.expect("it is known").dropped.is_empty());
     }
 
     #[test]
