@@ -14,12 +14,14 @@ const INFO: RuleInfo = RuleInfo {
     summary: "a version of a framework or language that the project does not use any more",
     explanation: r#"## What it does
 Reads which version of a framework or language a hint file says that the project uses (`- **UI**: React 18`, `| Web app (Next.js 14) |`,
-`built with Laravel 11`), and reports it where the manifests around the file declare another one: `package.json`, `composer.json`, `Gemfile.lock`,
-`go.mod`, `.nvmrc`, `.node-version`, `.python-version`, `pyproject.toml`, `requirements.txt`, `*.csproj`, `Directory.Build.props`, `pom.xml`,
-`build.gradle`, `build.gradle.kts`, `Cargo.toml`, `rust-toolchain`, `rust-toolchain.toml`.
+`built with Laravel 11`), and reports it where the manifests around the file declare another one: `package.json` (with its `packageManager`), catalogues of `pnpm-workspace.yaml`, `composer.json`,
+`Gemfile.lock`, `.ruby-version`, `go.mod`, `.nvmrc`, `.node-version`, `.tool-versions`, `.python-version`, `pyproject.toml`, `requirements.txt`,
+`*.csproj`, `Directory.Build.props`, `pom.xml`, `build.gradle`, `build.gradle.kts`, `libs.versions.toml`, `gradle-wrapper.properties`, `Cargo.toml`,
+`rust-toolchain`, `rust-toolchain.toml`, `mix.exs`, `pubspec.yaml`, `.fvmrc`, and images of Compose files.
 
-Of Go, PHP, Python, Rails, Rust and Spring Boot the first two numbers count, of the others the first. Nothing is said where one
-manifest at, above or below the file's folder allows the version or leaves it open (`latest`, `catalog:`), of bounds (`React 18+`), of lines that
+Of Dart, Elixir, Flutter, Go, Kotlin, Phoenix, PHP, Python, Rails, Ruby, Rust and Spring Boot the first two numbers count, of the others the first;
+of two (`React 17/18`) one has to fit. Nothing is said where one
+manifest at, above or below the file's folder allows the version or leaves it open (`latest`), of bounds (`React 18+`), of lines that
 compare, teach or tell of an upgrade, and in skills, commands and subagents, which may speak of any project.
 
 ## Why is this bad?

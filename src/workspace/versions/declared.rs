@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::builds;
 use super::number::{DeclaredVersion, VersionNumber, WrittenVersions};
+use super::pins;
 use super::technology::DeclaredIn;
 use crate::base::path::RepoPath;
 use crate::base::text::same_length_text;
@@ -32,12 +33,23 @@ impl DeclaredIn {
     /// The names of the files that may declare it; one that begins with `*` is an ending.
     pub(super) fn files(self) -> &'static [&'static str] {
         match self {
-            DeclaredIn::Npm(_) => &["package.json"],
-            DeclaredIn::Composer(_) => &["composer.json"],
+            DeclaredIn::Npm(_) => &["package.json", "pnpm-workspace.yaml"],
+            DeclaredIn::Manager(_) => &["package.json"],
+            DeclaredIn::Image(_) => &["docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"],
+            DeclaredIn::Mix("elixir") => &["mix.exs", ".tool-versions"],
+            DeclaredIn::Mix(_) => &["mix.exs"],
+            DeclaredIn::Pub("flutter") => &["pubspec.yaml", ".fvmrc"],
+            DeclaredIn::Pub(_) => &["pubspec.yaml"],
+            DeclaredIn::GradleWrapper => &["gradle-wrapper.properties"],
+            DeclaredIn::Kotlin => &["build.gradle.kts", "build.gradle", "libs.versions.toml"],
+            DeclaredIn::Ruby => &[".ruby-version", ".tool-versions", "Gemfile.lock"],
+            DeclaredIn::Composer("php") => &["composer.json"],
+            DeclaredIn::Composer(_) => &["composer.json", "composer.lock"],
+            DeclaredIn::Cpp => &["CMakeLists.txt"],
             DeclaredIn::Gem(_) => &["Gemfile.lock"],
             DeclaredIn::GoMod => &["go.mod"],
-            DeclaredIn::Node => &[".nvmrc", ".node-version", "package.json"],
-            DeclaredIn::Python => &[".python-version", "pyproject.toml"],
+            DeclaredIn::Node => &[".nvmrc", ".node-version", ".tool-versions", "package.json"],
+            DeclaredIn::Python => &[".python-version", ".tool-versions", "pyproject.toml"],
             DeclaredIn::Pip(_) => &["pyproject.toml", "requirements.txt"],
             DeclaredIn::DotNet => &["*.csproj", "Directory.Build.props"],
             DeclaredIn::Java | DeclaredIn::SpringBoot => &["build.gradle", "build.gradle.kts", "pom.xml"],
@@ -48,17 +60,37 @@ impl DeclaredIn {
     /// What the manifest called `name` says of it.
     fn read(self, name: &str, text: &str) -> WrittenVersions {
         match (self, name) {
+            (DeclaredIn::Npm(packages), "pnpm-workspace.yaml") => {
+                packages.iter().flat_map(|package| pins::of_catalogue(text, package)).collect()
+            }
+            (DeclaredIn::Node, ".tool-versions") => pins::of_tool_versions(text, &["nodejs", "node"]),
+            (DeclaredIn::Python, ".tool-versions") => pins::of_tool_versions(text, &["python"]),
+            (DeclaredIn::Ruby, ".tool-versions") => pins::of_tool_versions(text, &["ruby"]),
+            (DeclaredIn::Mix(tool), ".tool-versions") => pins::of_tool_versions(text, &[tool]),
+            (DeclaredIn::Manager(name), _) => pins::of_manager(text, name),
+            (DeclaredIn::Image(images), _) => pins::of_images(text, images),
+            (DeclaredIn::Mix(package), _) => pins::of_mix(text, package),
+            (DeclaredIn::Pub(_), ".fvmrc") => pins::of_fvm(text),
+            (DeclaredIn::Pub(key), _) => pins::of_pubspec(text, key),
+            (DeclaredIn::GradleWrapper, _) => pins::of_wrapper(text),
+            (DeclaredIn::Kotlin, "libs.versions.toml") => pins::of_gradle_catalogue(text, &["kotlin"]),
+            (DeclaredIn::Kotlin, _) => pins::of_kotlin(text),
+            (DeclaredIn::Ruby, "Gemfile.lock") => pins::of_gem_lock(text),
             (DeclaredIn::Npm(packages), _) => {
                 let tables = ["dependencies", "devDependencies", "peerDependencies"];
                 packages.iter().flat_map(|package| dependency(text, &tables, package)).collect()
             }
             (DeclaredIn::Composer("php"), _) => of_language(dependency(text, &["require"], "php")),
+            (DeclaredIn::Composer(package), "composer.lock") => pins::of_composer_lock(text, package),
+            (DeclaredIn::Cpp, _) => pins::of_cmake(text),
             (DeclaredIn::Composer(package), _) => dependency(text, &["require", "require-dev"], package),
             (DeclaredIn::Gem(gem), _) => lines(text, &format!("    {gem} ("), gem),
             (DeclaredIn::GoMod, _) => lines(text, "go ", "go"),
             (DeclaredIn::Node, "package.json") => dependency(text, &["engines"], "node"),
             (DeclaredIn::Python, "pyproject.toml") => requires_python(text),
-            (DeclaredIn::Node | DeclaredIn::Python, _) | (DeclaredIn::Rust, "rust-toolchain") => alone(text),
+            (DeclaredIn::Node | DeclaredIn::Python | DeclaredIn::Ruby, _) | (DeclaredIn::Rust, "rust-toolchain") => {
+                alone(text)
+            }
             (DeclaredIn::Pip(package), "pyproject.toml") => builds::of_project(text, package),
             (DeclaredIn::Pip(package), _) => builds::of_requirements(text, package),
             (DeclaredIn::DotNet, _) => builds::of_dot_net(text),
@@ -150,5 +182,13 @@ pub(super) fn declared(source: &dyn Source, workspace: &Workspace, wanted: &[Dec
         });
         said.collect()
     };
-    wanted.iter().map(of).collect()
+    wanted.iter().map(of).map(without_references).collect()
+}
+
+/// What a catalogue has counts in place of the entries that refer to it.
+fn without_references(said: Vec<Declaration>) -> Vec<Declaration> {
+    let is_of_catalogue = |declaration: &Declaration| declaration.file.file_name() == b"pnpm-workspace.yaml";
+    let is_reference = |declaration: &Declaration| declaration.written.contains(" catalog:");
+    let has_catalogue = said.iter().any(is_of_catalogue);
+    said.into_iter().filter(|declaration| !has_catalogue || !is_reference(declaration)).collect()
 }

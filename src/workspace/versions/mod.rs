@@ -4,13 +4,14 @@
 mod builds;
 mod declared;
 mod number;
+mod pins;
 mod said;
 mod technology;
 
 use std::collections::BTreeMap;
 
 use self::declared::{Declaration, declared};
-use self::number::VersionNumber;
+use self::number::{DeclaredVersion, VersionNumber};
 use self::said::SaidVersion;
 use self::technology::{DeclaredIn, TECHNOLOGIES, Technology};
 use super::{Workspace, of_each};
@@ -99,7 +100,10 @@ fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> O
     let near: Vec<&Declaration> = declared.iter().filter(is_near).collect();
     let by_minor = said.technology.by_minor;
     let contradicts = |declaration: &&Declaration| {
-        declaration.version.as_ref().is_some_and(|version| !version.allows(said.number, by_minor))
+        let allows = |version: &DeclaredVersion| {
+            std::iter::once(said.number).chain(said.or).any(|number| version.allows(number, by_minor))
+        };
+        declaration.version.as_ref().is_some_and(|version| !allows(version))
     };
     if !near.iter().all(contradicts) {
         return None;

@@ -18,7 +18,9 @@ use crate::workspace::mentions;
 pub(super) struct SaidVersion {
     pub(super) technology: &'static Technology,
     pub(super) number: VersionNumber,
-    /// Where the number stands.
+    /// The other one of two: `14/15`.
+    pub(super) or: Option<VersionNumber>,
+    /// Where the number stands, or both.
     pub(super) digits: Span,
     /// Where name and number stand.
     pub(super) span: Span,
@@ -50,12 +52,15 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
         if number.major > MAX_MAJOR || number.major == 0 && number.minor.is_none() {
             return None;
         }
+        let or = text[digits + length..].strip_prefix('/').and_then(VersionNumber::at);
+        let length = length + or.map_or(0, |(_, length)| 1 + length);
+        let or = or.map(|(number, _)| number);
         let digits = Span::new(digits, digits + length);
         if !fill_their_cells(text, Span::new(start, end), digits) {
             return None;
         }
         let technology = technologies[found.pattern().as_usize()];
-        Some(SaidVersion { technology, number, digits, span: Span::new(start, digits.end) })
+        Some(SaidVersion { technology, number, or, digits, span: Span::new(start, digits.end) })
     });
     let all: Vec<SaidVersion> = found.take(MAX_SAID).collect();
     let told: Vec<SaidVersion> = all.iter().copied().filter(|said| is_of_the_project(document, said)).collect();
@@ -91,6 +96,10 @@ fn is_part(text: &str, start: usize) -> bool {
 /// Where the number of the name that ends at `end` begins.
 fn digits_behind(text: &str, end: usize) -> Option<usize> {
     let rest = &text[end..];
+    // `C++20` is written in one.
+    if text[..end].ends_with("C++") && rest.starts_with(|c: char| c.is_ascii_digit()) {
+        return Some(end);
+    }
     let marks = rest.trim_start_matches(['*', '`', '_', ':']);
     let spaced = marks.strip_prefix(' ')?;
     let spaced = spaced.strip_prefix("| ").unwrap_or(spaced);
@@ -174,7 +183,7 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
         && (is_listed(before) || is_told(before) || is_opening(before, behind) || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
         && !OTHER_SECTIONS.iter().any(|word| heading.contains(word))
-        && !mentions::is_doubted(document, said.span)
+        && (lower.contains("package manager") || !mentions::is_doubted(document, said.span))
 }
 
 /// Whether a sentence is about the version: "The Go version is 1.25".

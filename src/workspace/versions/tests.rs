@@ -34,6 +34,7 @@ fn items_cells_and_sentences_say_what_the_project_uses() {
         ("| Part | Version |\n| --- | --- |\n| **Next.js** | 14 |\n", "Next.js** | 14 16"),
         ("| UI | React | ^18.2 | hooks |\n", "React | ^18.2 19.2"),
         ("You are an expert developer in TypeScript, Next.js 14 App Router and CSS.\n", "Next.js 14 16"),
+        ("- **UI**: React 17/18\n", "React 17/18 19"),
         ("A modern Next.js 14 web app for shops.\n", "Next.js 14 16"),
         ("Đây là Next.js 14 (App Router) + TypeScript.\n", "Next.js 14 16"),
         ("本项目使用 Next.js 14 构建\n", "Next.js 14 16"),
@@ -134,4 +135,28 @@ fn every_kind_of_manifest_is_read() {
     ] {
         assert_eq!(stale_at("AGENTS.md", text, &[(file, content)]), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn other_places_declare_versions_too() {
+    let of = |text: &str, files: &[(&str, &str)]| stale_at("AGENTS.md", text, files);
+    let catalogue = ("pnpm-workspace.yaml", "catalog:\n  react: ^19.1.0\n");
+    let manifest = ("web/package.json", r#"{"dependencies": {"react": "catalog:"}, "packageManager": "pnpm@10.1.0"}"#);
+    assert_eq!(of("- React 18\n- React 18/19\n", &[catalogue, manifest]), ["React 18 19"]);
+    let none: [&str; 0] = [];
+    assert_eq!(of("- React 18\n", &[manifest]), none);
+    assert_eq!(of("- Package manager: pnpm 9\n", &[manifest]), ["pnpm 9 10"]);
+    let compose = ("docker-compose.yml", "services:\n  db:\n    image: postgres:17-alpine\n");
+    assert_eq!(of("- Database: PostgreSQL 15, Redis 7\n", &[compose]), ["PostgreSQL 15 17"]);
+    let more = ("old/compose.yaml", "services:\n  db:\n    image: postgres:15\n");
+    assert_eq!(of("- Database: PostgreSQL 15\n", &[compose, more]), none);
+    let lock = ("composer.lock", "   \"name\": \"livewire/livewire\",\n   \"version\": \"v4.2.1\",\n");
+    assert_eq!(
+        of("- livewire/livewire (LIVEWIRE) - v3\n- php - 8.3\n", &[lock]),
+        ["livewire/livewire (LIVEWIRE) - v3 4"]
+    );
+    let cmake = ("CMakeLists.txt", "set(CMAKE_CXX_STANDARD 17)\n");
+    assert_eq!(of("- Language: C++20\n- C++17\n- **C++17/20**\n", &[cmake]), ["C++20 17"]);
+    let wrapper = ("gradle/wrapper/gradle-wrapper.properties", "distributionUrl=https\\://x/gradle-8.10-bin.zip\n");
+    assert_eq!(of("- **Build**: Gradle 7.6\n", &[wrapper]), ["Gradle 7.6 8.10"]);
 }
