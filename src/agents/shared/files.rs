@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 pub(crate) use self::builtins::{Builtins, ToolNames, is_builtin};
-pub(crate) use self::meant::{is_a_slip_of, looks_like_hint, main_names, names_of, numbered_folder};
+pub(crate) use self::meant::{is_a_slip_of, looks_like_hint, main_names, misnamed_folder, names_of};
 pub(crate) use self::skills::{
     Rereading, SkillFault, SkillReader, blind_behind_mark, is_of_a_home, is_skill_folder, skill_readers, skill_views,
 };

@@ -38,7 +38,7 @@ a `CLAUDE.md` keeps Claude Code from reading `AGENTS.md`, a setting names other 
 agents that the config names reads files of that name. It also reports Markdown files in an agent's folder of skills that are not
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 of a kind that an agent does not read in its folder (`.codex/agents/x.md`, where it reads TOML); those
-in folders with a number behind the name (`.claude/agents-2`), files whose names have a look-alike of the hyphen or an underscore for it, or are one letter off (`CLUADE.md`), and a link in place
+in folders with a number behind the name (`.claude/agents-2`), in the singular (`.claude/agent`) and in `.claude/subagents`, files whose names have a look-alike of the hyphen or an underscore for it, or are one letter off (`CLUADE.md`), and a link in place
 of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
 names that go on behind their ending, such as `a.instructions.md` with a backtick. `.claude/claude.md` and `CLAUDE.MD` are reported
 unless the right name is there, too, with the same text. A `skill.md` in an agent's folder of skills, which
@@ -87,7 +87,7 @@ impl Rule for ShadowedFile {
             let rules = misplaced::misnamed_rules(cx.workspace, &discovery);
             unread.extend(misplaced::unread_texts(INFO.name, cx.workspace, &discovery));
             unread.extend(misnamed::slips(INFO.name, cx.workspace, &discovery));
-            unread.extend(misnamed::numbered(INFO.name, cx.workspace, &discovery));
+            unread.extend(misnamed::in_misnamed_folders(INFO.name, cx.workspace, &discovery));
             unread.extend(nameless::readmes(INFO.name, cx.workspace, &discovery));
             findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));
             findings.extend(unread::find(INFO.name, cx.workspace, &discovery));

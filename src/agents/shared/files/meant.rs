@@ -1,4 +1,4 @@
-//! Names of main hint files, and those that were meant for them: folders with a number behind the name, look-alike characters.
+//! Names of main hint files, and those that were meant for them: folders with a number behind the name or in the singular, look-alike characters.
 
 use super::{AgentFiles, PathSet, ends_with, every, is_agent_folder, is_skill_folder, kind_of};
 use crate::agents::others;
@@ -19,21 +19,30 @@ impl AgentFiles {
     }
 }
 
-/// The folder that agents read in the agent's folder `owner` and that `name` only adds a number to: `agents-2` is meant for `agents`.
-pub(crate) fn numbered_folder(owner: &[u8], name: &[u8]) -> Option<&'static str> {
+/// The folder that agents read in the agent's folder `owner` and for which `name` is meant: it adds a number (`agents-2`), is the
+/// singular (`agent`), or says that agents are subagents.
+pub(crate) fn misnamed_folder(owner: &[u8], name: &[u8]) -> Option<&'static str> {
+    if !is_agent_folder(owner) {
+        return None;
+    }
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let stem = &name[..name.len() - digits];
     let stem = stem.strip_suffix(b"-").or_else(|| stem.strip_suffix(b"_")).unwrap_or(stem);
-    if digits == 0 || digits > 2 || !is_agent_folder(owner) {
-        return None;
-    }
+    let meant = match digits {
+        0 if matches!(name, b"subagents" | b"sub-agents" | b"sub_agents") => b"agents".to_vec(),
+        0 => [name, b"s"].concat(),
+        1 | 2 => stem.to_vec(),
+        _ => return None,
+    };
     let folders = every(|files| files.hints).filter_map(|hint| match hint.place {
         PathSet::Below(folder, _) => folder.strip_suffix('/')?.split_once('/'),
         _ => None,
     });
-    let mut own = folders.filter(|(agent, _)| agent.as_bytes() == owner).map(|(_, folder)| folder);
-    let is_skills = || (stem == b"skills" && is_skill_folder(owner)).then_some("skills");
-    own.find(|folder| folder.as_bytes() == stem).or_else(is_skills)
+    let own: Vec<&str> = folders.filter(|(agent, _)| agent.as_bytes() == owner).map(|(_, folder)| folder).collect();
+    let is_skills = || (meant == b"skills" && is_skill_folder(owner)).then_some("skills");
+    let is_read = own.iter().any(|folder| folder.as_bytes() == name);
+    let found = own.iter().copied().find(|folder| folder.as_bytes() == meant).or_else(is_skills);
+    found.filter(|_| !is_read)
 }
 
 /// Characters that look like a hyphen, and those that people write for one.
@@ -101,19 +110,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_behind_the_name_of_a_folder() {
+    fn a_number_behind_the_name_of_a_folder_and_its_singular() {
         for (owner, name, want) in [
             (".claude", "agents-2", Some("agents")),
             (".claude", "agents3", Some("agents")),
             (".claude", "commands_10", Some("commands")),
             (".claude", "skills2", Some("skills")),
+            (".claude", "subagents", Some("agents")),
+            (".claude", "skill", Some("skills")),
+            (".claude", "command", Some("commands")),
+            (".github", "instruction", Some("instructions")),
+            // Reads both.
+            (".opencode", "agent", None),
             (".claude", "agents", None),
             (".claude", "agents-old", None),
             (".claude", "plans2", None),
             (".claude", "agents-2026", None),
             ("src", "agents2", None),
         ] {
-            assert_eq!(numbered_folder(owner.as_bytes(), name.as_bytes()), want, "{owner}/{name}");
+            assert_eq!(misnamed_folder(owner.as_bytes(), name.as_bytes()), want, "{owner}/{name}");
         }
     }
 

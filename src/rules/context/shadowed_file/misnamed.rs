@@ -1,4 +1,4 @@
-//! Files that lie beside what agents read because of a slip in a name: in a folder with a number behind its name, or with a character
+//! Files that lie beside what agents read because of a slip in a name: in a folder with a number or without the plural, or with a character
 //! that only looks like the right one; and linked folders of which an agent reads no file. Looks at the listing and the links alone.
 
 use super::misplaced::is_about_here;
@@ -11,9 +11,9 @@ use crate::discover::Discovery;
 use crate::source::{EntryKind, ListedPath};
 use crate::workspace::{Resolution, Workspace};
 
-/// What is said of files in folders with a number. Whoever names such a file elsewhere may have it read.
-pub(super) fn numbered(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
-    let found = texts(workspace).filter_map(|path| Some((path, in_numbered_folder(rule, workspace, path)?)));
+/// What is said of files in folders whose names are not quite right. Whoever names such a file elsewhere may have it read.
+pub(super) fn in_misnamed_folders(rule: &'static str, workspace: &Workspace, discovery: &Discovery) -> Vec<Finding> {
+    let found = texts(workspace).filter_map(|path| Some((path, in_misnamed_folder(rule, workspace, path)?)));
     found.filter(|(path, _)| is_about_here(discovery, path)).map(|(_, finding)| finding).collect()
 }
 
@@ -44,15 +44,18 @@ fn texts(workspace: &Workspace) -> impl Iterator<Item = &[u8]> {
     workspace.listing.marked().filter(is_text).map(|entry| entry.path)
 }
 
-/// What is said of a file in a folder such as `.claude/agents-2`.
-fn in_numbered_folder(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+/// What is said of a file in a folder such as `.claude/agents-2` or `.claude/agent`.
+fn in_misnamed_folder(rule: &'static str, workspace: &Workspace, path: &[u8]) -> Option<Finding> {
+    if path::file_name(path).eq_ignore_ascii_case(b"README.md") {
+        return None;
+    }
     let folders: Vec<&[u8]> = path::ancestors_from_root(path::parent(path));
     let found = folders.windows(2).find_map(|pair| {
         let (owner, folder) = (pair[0], pair[1]);
-        let meant = files::numbered_folder(path::file_name(owner), path::file_name(folder))?;
-        Some((owner, folder, path::join(owner, meant.as_bytes())))
+        let meant = files::misnamed_folder(path::file_name(owner), path::file_name(folder))?;
+        Some((folder, path::join(owner, meant.as_bytes())))
     });
-    let (owner, folder, meant) = found?;
+    let (folder, meant) = found?;
     // The right name may be a link that leads to one of them in turn.
     if workspace.links.contains_key(&RepoPath::new(&*meant)) {
         return None;
@@ -60,9 +63,9 @@ fn in_numbered_folder(rule: &'static str, workspace: &Workspace, path: &[u8]) ->
     let (folder, meant) = (String::from_utf8_lossy(folder), String::from_utf8_lossy(&meant));
     let message = format!("no enabled agent reads this file: agents read `{meant}/`, and it lies in `{folder}/`");
     let cause = Cause {
-        key: format!("numbered {}", String::from_utf8_lossy(owner)),
+        key: format!("meant for {meant}"),
         subject: String::from_utf8_lossy(path).into_owned(),
-        many: "lie in folders that no agent reads, since a number stands behind their names",
+        many: "lie in folders that no agent reads",
         help: Some(format!("move those that are meant to count to {meant}/, and delete the others")),
     };
     let finding = Finding::new(rule, Level::Warning, &RepoPath::new(path), Span::default(), message);

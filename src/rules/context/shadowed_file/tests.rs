@@ -167,15 +167,23 @@ fn what_is_excluded_on_purpose_is_left_alone() {
 }
 
 #[test]
-fn a_folder_with_a_number_is_read_by_nobody() {
+fn a_folder_with_a_number_or_in_the_singular_is_read_by_nobody() {
     let hint = ("CLAUDE.md", "x\n");
     let found = |files: &[(&'static str, &'static str)]| check("", &[&[hint], files].concat());
     assert_eq!(
         found(&[(".claude/agents-2/deep/a.md", "x"), (".claude/agents/b.md", "x")]),
         [".claude/agents-2/deep/a.md:0-0 warning agents read `.claude/agents/`, and it lies in `.claude/agents-2/`"]
     );
+    for (path, folder) in
+        [(".claude/agent/a.md", "agents"), (".claude/subagents/a.md", "agents"), (".claude/skill/a/SKILL.md", "skills")]
+    {
+        let name = path.split('/').nth(1).unwrap();
+        let want = format!("{path}:0-0 warning agents read `.claude/{folder}/`, and it lies in `.claude/{name}/`");
+        assert_eq!(found(&[(path, "x")]), [want]);
+    }
     for files in [
         &[(".claude/agents-old/a.md", "x")][..],
+        &[(".claude/agent/README.md", "x"), (".opencode/agent/a.md", "x"), ("src/command/a.md", "x")],
         &[(".claude/plans2/a.md", "x"), ("src/agents2/a.md", "x")],
         &[(".claude/agents2/a.md", "x"), ("sub/CLAUDE.md", "See `.claude/agents2/a.md`.\n")],
         &[("templates/.claude/agents2/a.md", "x")],
