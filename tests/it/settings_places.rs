@@ -182,6 +182,9 @@ fn links_and_local_settings_count_where_an_agent_reads_them() {
     repo.commit_staged("all");
     let links = found(&repo, "link-leaves-repository");
     assert!(matches!(&links[..], [one] if one.starts_with(".claude/skills/a/SKILL.md:")), "{links:?}");
+    let all = repo.run(&["--format", "concise", "--min-level", "info"]).stdout;
+    let of_link = all.lines().filter(|line| line.starts_with(".claude/skills/a/SKILL.md:")).count();
+    assert_eq!(of_link, 1, "one link, one finding: {all}");
     let local = found(&repo, "tracked-local-settings");
     assert!(matches!(&local[..], [one] if one.starts_with(".claude/settings.local.json:")), "{local:?}");
 }

@@ -7,7 +7,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::markdown::bound::TooMuch;
 use crate::parse::{Document, Problem, ProblemKind};
-use crate::rules::settings::{CrowdedSettings, crowded};
+use crate::rules::settings::{CrowdedSettings, crowded, link_leaves_repository};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::SourceReadError;
 use crate::workspace::Resolution;
@@ -66,7 +66,12 @@ impl Rule for UnreadableHintFile {
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
-        for (link, target) in cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target)) {
+        // What leads out of the repository, and is read, is another rule's.
+        let other = link_leaves_repository::NAME;
+        let tells = cx.selected.is_empty() || cx.selected.contains(other);
+        let is_told = |link: &RepoPath| tells && link_leaves_repository::tells(cx.workspace, link);
+        let homes = cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target));
+        for (link, target) in homes.filter(|(link, _)| !is_told(link)) {
             let message =
                 format!("this link points to {}, which exists on one machine only", String::from_utf8_lossy(target));
             let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);

@@ -68,8 +68,12 @@ impl Rule for DisplacedFrontmatter {
         let line = document.slice(block).lines().next().unwrap_or("").len();
         let message = "this frontmatter is not at the beginning of the file, so agents read it as text";
         let place = Span::new(block.start, block.start + line);
-        let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message)
-            .help("move the block to the first line of the file");
+        let finding = Finding::new(INFO.name, Level::Warning, &document.path, place, message);
+        if schema::of(document.kind).is_none_or(|schema| schema.fields.is_empty()) {
+            findings.push(finding.help("delete the block: agents read no fields in this file"));
+            return;
+        }
+        let finding = finding.help("move the block to the first line of the file");
         // The block, from its own line's start to the end of its last line, goes before all that precedes it.
         let line_start = document.lines.line_span(document.lines.line_of(block.start)).start;
         // On the first line the file's own byte order mark stands before the body, and stays where it is.
@@ -270,6 +274,14 @@ mod tests {
         ] {
             assert_eq!(fixed(&DisplacedFrontmatter, Kind::of_agent("claude-rule"), text, Applicability::Unsafe), want);
         }
+    }
+
+    #[test]
+    fn a_block_in_a_file_without_fields_is_not_moved() {
+        let of = |kind| check(&DisplacedFrontmatter, kind, "\n\n---\npaths: a\n---\nT\n");
+        let help = |kind| of(kind).pop().and_then(|finding| finding.help).unwrap_or_default();
+        assert!(help(Kind::of_agent("claude-md")).starts_with("delete the block"));
+        assert!(help(Kind::of_agent("claude-rule")).starts_with("move the block"));
     }
 
     #[test]

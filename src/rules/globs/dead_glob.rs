@@ -12,12 +12,13 @@ use crate::workspace::mentions::{MentionForm, Miss};
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "dead-glob",
     group: Group::Globs,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Info],
     summary: "a path pattern begins with a folder that was deleted or renamed",
     explanation: "\
 ## What it does
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` whose part before the first wildcard names a
-folder or file that git history knows and that is not there any more. Patterns count from where their agent counts them.
+folder or file that git history knows and that is not there any more. Patterns count from where their agent counts them. In a
+list of which others never matched anything, it is an info: such a list is for any project.
 
 ## Why is this bad?
 The rule was written for these files. They live elsewhere now, and the agent never loads it.
@@ -39,6 +40,9 @@ Write the new folder. Where history shows a rename, `--fix` does it if everythin
     aliases: &[],
 };
 
+/// Patterns of a file for folders that never were, at least, before those for folders that are gone prove nothing.
+const MANY_NEVER: usize = 2;
+
 /// The rule.
 pub(super) struct DeadGlob;
 
@@ -55,11 +59,17 @@ impl Rule for DeadGlob {
         if !applies(cx.workspace, document, cx.selected, INFO.name) {
             return;
         }
-        for mention in
-            cx.workspace.mentions.of(&document.path).iter().filter(|mention| mention.form == MentionForm::Glob)
-        {
-            let Miss::Absent { candidates, .. } = &mention.place else { continue };
-            let verdict = verdict(cx, candidates);
+        let globs = || {
+            let mentions = cx.workspace.mentions.of(&document.path).iter();
+            mentions.filter(|mention| mention.form == MentionForm::Glob).filter_map(|mention| match &mention.place {
+                Miss::Absent { candidates, .. } => Some((mention, verdict(cx, candidates))),
+                _ => None,
+            })
+        };
+        // A list of places that any project may have is for those that this one has.
+        let never = globs().filter(|(_, verdict)| matches!(verdict, PathVerdict::Never)).count();
+        let is_of_any = never >= MANY_NEVER;
+        for (mention, verdict) in globs() {
             let message = match &verdict {
                 PathVerdict::Renamed { to, .. } => {
                     format!("the pattern matches nothing: {} was renamed to {}", mention.path, shown(to))
@@ -69,7 +79,8 @@ impl Rule for DeadGlob {
                 }
                 PathVerdict::Never | PathVerdict::Excused | PathVerdict::Unknown => continue,
             };
-            let finding = Finding::new(INFO.name, Level::Error, &document.path, mention.span, message);
+            let level = if is_of_any { Level::Info } else { Level::Error };
+            let finding = Finding::new(INFO.name, level, &document.path, mention.span, message);
             findings.push(tell(document, mention, &verdict, finding));
         }
     }
@@ -92,6 +103,13 @@ mod tests {
     fn folders_that_went_are_reported_and_followed() {
         let text = "---\npaths:\n  - src/api/**/*.ts\n  - \"src/old.ts\"\n  - src/kept/*.ts\n  - \"*.ts\"\n  - never/**\n  - dist/**\n---\nx\n";
         let want = ["error src/api safe server/api", "error src/old.ts"];
+        assert_eq!(check_at(INFO.name, ".claude/rules/r.md", text, FILES, PAST), want);
+    }
+
+    #[test]
+    fn a_list_for_any_project_is_an_info() {
+        let text = "---\npaths:\n  - src/old.ts\n  - never/**\n  - app/**\n---\nx\n";
+        let want = ["info src/old.ts"];
         assert_eq!(check_at(INFO.name, ".claude/rules/r.md", text, FILES, PAST), want);
     }
 

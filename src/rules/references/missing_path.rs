@@ -165,7 +165,9 @@ impl Rule for MissingPath {
                 && !is_of_a_recipe(document, mention)
                 && !is_short;
             let level = if is_sure { Level::Warning } else { Level::Info };
-            findings.push(never_there(cx.workspace, document, mention, (first, near.as_ref()), level));
+            // The file itself is not what it meant.
+            let near = near.as_ref().filter(|near| **near != document.path);
+            findings.push(never_there(cx.workspace, document, mention, (first, near), level));
         }
         findings.extend(of_skill.into_iter().chain(lost));
     }

@@ -6,10 +6,13 @@ use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
-use crate::workspace::Resolution;
+use crate::workspace::{Resolution, Workspace};
+
+/// The name of the rule.
+pub(in crate::rules) const NAME: &str = "link-leaves-repository";
 
 static INFO: RuleInfo = RuleInfo {
-    name: "link-leaves-repository",
+    name: NAME,
     group: Group::Settings,
     levels: &[Level::Error, Level::Warning],
     summary: "a hint or settings file is a link out of the repository",
@@ -44,7 +47,7 @@ impl Rule for LinkLeavesRepository {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         for (link, target) in &cx.workspace.links {
             let is_skill = is_skill(link);
-            if !(is_read(link) || is_skill) || cx.workspace.resolve(link.as_bytes()) != Resolution::Outside {
+            if !tells(cx.workspace, link) {
                 continue;
             }
             let target = String::from_utf8_lossy(target);
@@ -67,6 +70,11 @@ impl Rule for LinkLeavesRepository {
             });
         }
     }
+}
+
+/// Whether the rule speaks of `link`.
+pub(in crate::rules) fn tells(workspace: &Workspace, link: &RepoPath) -> bool {
+    (is_read(link) || is_skill(link)) && workspace.resolve(link.as_bytes()) == Resolution::Outside
 }
 
 /// Whether the link stands where an agent looks for the folder of a skill.

@@ -18,7 +18,7 @@ mod installers;
 mod invalid_hook;
 mod invalid_settings;
 mod keys;
-mod link_leaves_repository;
+pub(super) mod link_leaves_repository;
 mod lost_hook_answer;
 mod machine_rules;
 mod matchers;

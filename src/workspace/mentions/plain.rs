@@ -244,6 +244,11 @@ fn entry(line: &str) -> Option<(usize, usize, &str, &str)> {
     let name = rest.split([' ', '\t', '\u{a0}']).next()?;
     // A dash may stand right behind the name: `rows.rs— reads rows`.
     let name = name.split(['—', '–']).next().filter(|name| !name.is_empty())?;
+    // `grid.cu/.cuh` draws two files of one name.
+    let name = name.split_once("/.").map_or(name, |(first, end)| match first.contains('.') && !end.contains('/') {
+        true => first,
+        false => name,
+    });
     if name.starts_with(['#', '(', '.', '/', '~']) && !is_dotted_name(name) && !is_route_group(name) {
         return (name == "." || name == "./").then_some((0, from, name, ""));
     }

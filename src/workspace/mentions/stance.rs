@@ -23,8 +23,8 @@ use alternatives::{is_manifest, is_one_of_many, tells_projects_apart};
 use pattern::folded;
 use records::{LOOKED_ON, TO_COME, is_made_or_gone};
 use surroundings::{
-    headings, is_about, is_dated, is_derived_from, is_of_another_repository, leads, line_end, line_start, paragraph,
-    sentence_after, sentence_before, table, table_row,
+    headings, is_about, is_dated, is_derived_from, is_of_another_repository, item_of_sentence, leads, line_end,
+    line_start, paragraph, sentence_after, sentence_before, table, table_row,
 };
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
@@ -100,7 +100,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let before_mark = before.trim_end_matches(['`', '[', '!', '(', '@']);
     let after_mark = before_a_list(&after).trim_start_matches(['`', ')', ']', '>']);
     // In its sentence the path is one word.
-    let sentence = format!("{before}x{after}");
+    let (sentence, item) = (format!("{before}x{after}"), item_of_sentence(&before, &after));
     let forbidden = || {
         let alone = before_mark.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
         (alone || FORBIDDEN.is_match(&format!("never {}", sentence.trim_start_matches(['-', '*', '+', ' ']))))
@@ -117,8 +117,8 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         || quoted && is_link
         || is_one_of_many(&text[span.range()], &sentence)
         || is_row && is_manifest(&text[span.range()]) && tells_projects_apart(&text[table(text, span).range()])
-        || GONE.is_match(&sentence.replace('*', ""))
-        || negations::is_negated(&before, &after)
+        || GONE.is_match(&format!("{item}x{after}").replace('*', ""))
+        || negations::is_negated(item, &after)
         || FORBIDDEN.is_match(&clause(&before, if ACTS.is_match(after_mark) { "" } else { &after }))
         || is_made_or_gone((text, span), (before_mark, after_mark))
         || denying.old && OLD.is_match(before_mark)

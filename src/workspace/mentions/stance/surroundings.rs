@@ -279,6 +279,24 @@ pub(super) fn sentence_after(text: &str) -> &str {
     boundaries(text).next().map_or(text, |at| &text[..at])
 }
 
+/// What a sentence says before the path since the last semicolon, where semicolons divide it into the items of a list, one of which
+/// the path begins or belongs to. What introduces the list holds for all of them.
+pub(super) fn item_of_sentence<'t>(before: &'t str, after: &str) -> &'t str {
+    let mut depth = 0_usize;
+    let mut cuts = before.char_indices().rev().filter(|(_, c)| {
+        match c {
+            ')' => depth += 1,
+            '(' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *c == ';' && depth == 0
+    });
+    let Some((cut, _)) = cuts.next() else { return before };
+    let is_list = cuts.next().is_some() || after.contains(';');
+    let introduces = |lead: &str| lead.contains(": ") && !lead[..lead.find(": ").unwrap_or_default()].contains('`');
+    if is_list && !introduces(&before[..cut]) { &before[cut + 1..] } else { before }
+}
+
 /// Where sentences end: after a full stop with a blank behind it that closes no abbreviation.
 fn boundaries(text: &str) -> impl Iterator<Item = usize> {
     text.char_indices().filter_map(move |(at, c)| {

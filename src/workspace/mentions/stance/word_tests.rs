@@ -197,6 +197,24 @@ fn a_list_behind_what_was_done_with_it_is_gone() {
 }
 
 #[test]
+fn items_between_semicolons_speak_for_themselves() {
+    for text in [
+        "- `x/` holds `o.ts` (x); `p.ts` (the glyphs are retired); `a/b.md` (merges rows); `q.ts`.",
+        "`p.ts` (removed in v2); `q.ts` (new); `a/b.md` (merges rows).",
+    ] {
+        assert_eq!(of(text), Stance::Claims, "{text}");
+    }
+    for text in [
+        "Removed: `p.ts`; `q.ts`; `a/b.md`.",
+        "`p.ts`; `q.ts`; `a/b.md` were removed.",
+        "`p.ts`; (the old part; it is gone, with `a/b.md`); `q.ts`.",
+        "It is the direct replacement for the old setup (`a/b.md`).",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+}
+
+#[test]
 fn a_clause_that_says_when_to_read_makes_nothing() {
     assert_eq!(of("When writing any test, read [b](a/b.md) first."), Stance::Claims);
     assert_eq!(of("Before generating rows, always see `a/b.md`."), Stance::Claims);

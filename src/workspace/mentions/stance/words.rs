@@ -26,7 +26,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 (?:deleted|removed|renamed|replaced|moved|merged|retired|dropped|eliminated|superseded|consolidated|migrated|split|folded|
                    archived|relocated|gone|obsolete|extracted|absorbed|deprecated|decomposed|dissolved|inlined|unified)
           | (?:deleted|removed|renamed|retired|superseded|obsoleted|formerly|previously|originally)
-          | (?:from|replac(?:e|es|ed|ing))\s+(?:the\s+|its\s+|our\s+)?former | replac(?:e|es|ed)\s+(?:all\s+)?(?:two|three|four|five|six|seven|several|both|[0-9]+)\s+(?:of\s+)?(?:\w+\s+){0,3}(?:agents?|commands?|files?|modules?|pages?|prompts?|rules?|scripts?|skills?)
+          | (?:from|replac(?:e|es|ed|ing))\s+(?:the\s+|its\s+|our\s+)?former | replacements?\s+(?:for|of)\s+(?:the\s+|its\s+|our\s+)?(?:former|old|previous|legacy) | replac(?:e|es|ed)\s+(?:all\s+)?(?:two|three|four|five|six|seven|several|both|[0-9]+)\s+(?:of\s+)?(?:\w+\s+){0,3}(?:agents?|commands?|files?|modules?|pages?|prompts?|rules?|scripts?|skills?)
           | (?:is|are|gets?)\s+(?:always|automatically)\s+(?:re)?(?:generated|created|written|produced) | always[\x20-]generated
           | used\s+to\s+(?:be|live|have|exist|hold|contain|do|handle|sit|reside|lie|stand|point|belong) | (?:lived|existed|resided|sat)\s+(?:in|at|under|inside)
           | (?:the|an?|our|its)\s+(?:original|initial|earlier|prior|first|previous|former|old)\s+(?:\S+\s+){1,6}?(?:was|were|lived|had|came|stood) | historically | moved\s+(?:in)?to | there\s+(?:is|are|was|were)\s+no | predecessor
