@@ -144,6 +144,9 @@ fn collect_names(source: &dyn Source, workspace: &mut Workspace) -> Vec<Failure>
         defects.contain("the commands that files name", |failed| super::commands::collect(source, workspace, failed));
     workspace.stale_versions =
         defects.contain("the versions that files give", |failed| super::versions::collect(source, workspace, failed));
+    workspace.unknown_symbols = defects.contain("the symbols that files are said to have", |failed| {
+        super::symbols::collect(source, workspace, failed)
+    });
     workspace.attachments = defects
         .contain("the files that prompts attach", |failed| super::attachments::collect(source, workspace, failed));
     workspace.made_patterns =

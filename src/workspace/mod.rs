@@ -28,6 +28,7 @@ mod rule_packs;
 mod runs;
 pub(crate) mod scripts;
 pub(crate) mod settings;
+pub(crate) mod symbols;
 pub mod texts;
 mod tracked_state;
 pub(crate) mod unmatched_rules;
@@ -108,6 +109,8 @@ pub struct Workspace {
     pub(crate) mentions: mentions::Mentions,
     /// Versions that the documents give and that no manifest allows.
     pub(crate) stale_versions: versions::VersionClashes,
+    /// Functions and types that the documents say source files have, and that are nowhere.
+    pub(crate) unknown_symbols: symbols::UnknownSymbols,
     /// What prompts attach and what is not there.
     pub(crate) attachments: Vec<imports::Import>,
     /// Paths that stand for what patterns match, where git ignores that.

@@ -90,6 +90,22 @@ fn a_raised_version_is_told_where_a_text_gives_the_old_one() {
     assert_eq!(staged(&repo), ["CLAUDE.md stale-version"]);
 }
 
+#[test]
+fn a_renamed_function_is_told_where_a_text_has_the_old_name() {
+    let source = |name: &str| format!("// Rows.\n\nexport function {name}() {{}}\n\nexport const other = 1;\n");
+    let repo = Repo::with_files([
+        ("CLAUDE.md", "- `src/rows.ts` has `readAllRows()`\n"),
+        ("src/rows.ts", &source("readAllRows")),
+        ("src/cells.ts", &source("readCells")),
+    ]);
+    repo.write("src/cells.ts", source("loadCells"));
+    repo.git(&["add", "-A"]);
+    assert_eq!(staged(&repo), [""; 0]);
+    repo.write("src/rows.ts", source("loadRows"));
+    repo.git(&["add", "-A"]);
+    assert_eq!(staged(&repo), ["CLAUDE.md unknown-symbol"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_whose_target_goes_is_told() {

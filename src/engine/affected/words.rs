@@ -9,7 +9,7 @@ use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::source::{ChangeKind, Changes};
 use crate::workspace::commands::Runner;
-use crate::workspace::{Resolution, Workspace, versions};
+use crate::workspace::{Resolution, Workspace, symbols, versions};
 
 /// Longest `{a,b}` that is looked for.
 const MAX_BRACES: usize = 200;
@@ -34,9 +34,10 @@ impl SearchedWords {
         names: &BTreeSet<Vec<u8>>,
     ) -> Self {
         let mut words: BTreeSet<Option<Vec<u8>>> = names.iter().map(|name| word(name)).collect();
+        // A new file may be what a path with other capitals means; in a changed one headings or symbols may have gone.
         for change in &changes.list {
-            // A new file may be what a path with other capitals means; in a changed one headings may have gone.
-            if change.kind != ChangeKind::Modified || path::is_markdown(change.path.as_bytes()) {
+            let path = change.path.as_bytes();
+            if change.kind != ChangeKind::Modified || path::is_markdown(path) || symbols::is_source(path) {
                 words.insert(word(change.path.file_name()));
             }
         }

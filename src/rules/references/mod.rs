@@ -18,6 +18,7 @@ mod stale_command;
 mod stale_path;
 mod stale_version;
 mod unknown_name;
+mod unknown_symbol;
 mod verdict;
 mod wrong_case_path;
 
@@ -42,6 +43,7 @@ pub static RULES: &[&dyn Rule] = &[
     &stale_path::StalePath,
     &stale_version::StaleVersion,
     &unknown_name::UnknownName,
+    &unknown_symbol::UnknownSymbolRule,
     &wrong_case_path::WrongCasePath,
 ];
 

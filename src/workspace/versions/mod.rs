@@ -84,7 +84,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
 }
 
 /// Whether the text describes the project that it lies in.
-fn speaks_of_a_project(document: &Document) -> bool {
+pub(super) fn speaks_of_a_project(document: &Document) -> bool {
     let is_other =
         matches!(document.kind, Kind::Artifact | Kind::Plan | Kind::LibraryHint | Kind::PackageHint | Kind::Markdown);
     !is_other && !document.kind.is_general()
