@@ -56,7 +56,7 @@ fn other_spellings_of_keys_are_told() {
 
 #[test]
 fn keys_that_may_be_read_stay_silent() {
-    let claude = r#"{"hooks": {}, "Hooks": {}, "_comment": "x", "deny": "x", "allow": [], "newKey": 1, "agents": {"a": 1},
+    let claude = r#"{"hooks": {}, "Hooks": {}, "_comment": "x", "deny": "x", "allow": [], "newKeys": {}, "version": {"a": 1},
 "permissions": {"newList": ["x"], "denied": "x"}, "Stop": "x", "theme": "dark"}"#;
     assert_eq!(said("claude", &[(".claude/settings.json", claude)]), [""; 0]);
     let codex = "model = \"x\"\nnew_key = 1\n[mcp_servers.a]\ncommand = \"a\"\n[profiles.x]\nmodel = \"x\"\n";
@@ -235,4 +235,52 @@ fn a_plugin_is_named_with_its_marketplace() {
     let found = of(r#""devtools": true"#);
     assert!(matches!(&found[..], [only] if only.contains("a plugin is named with its marketplace")), "{found:?}");
     assert_eq!(of(r#""devtools@market": true, "other": false"#), [""; 0]);
+}
+
+#[test]
+fn keys_that_the_agent_does_not_have_are_told() {
+    let settings =
+        r#"{"gitManager": {"autoCommit": true}, "slashCommands": {"path": "x"}, "newKey": 1, "note": {"a": 1}}"#;
+    let file = ".claude/settings.json";
+    let found = said("claude", &[(file, settings)]);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    assert!(
+        found[0].contains("warning[dead-setting] `gitManager` and 1 more are no settings of this agent"),
+        "{found:#?}"
+    );
+    assert!(found[1].contains("info[dead-setting]") && found[1].contains("there is no setting `newKey`"), "{found:#?}");
+    let known = r#"{"effortLevel": "high", "teammateMode": "x", "modelPicker": {"a": 1}, "claudeFlow": {"a": 1}}"#;
+    assert_eq!(said("claude", &[(file, known)]), [""; 0]);
+}
+
+#[test]
+fn rules_for_bare_commands_and_with_colons_are_told() {
+    let of = |deny: &str| {
+        let settings = format!("{{\"permissions\": {{\"deny\": [{deny}]}}}}");
+        said("claude", &[(".claude/settings.json", &settings)])
+    };
+    let bare = of("\"Bash(curl)\", \"Bash(wget)\", \"Bash(rm:*)\"");
+    assert!(
+        matches!(&bare[..], [one] if one.contains("`curl` and 1 more are patterns without `*`: they are for the bare commands")),
+        "{bare:#?}"
+    );
+    let colon = of("\"Bash(rm:-rf)\"");
+    assert!(matches!(&colon[..], [one] if one.contains("skips this rule: no command is `rm:-rf`")), "{colon:#?}");
+    assert_eq!(of("\"Bash(curl)\", \"Bash(curl *)\", \"Bash(npm run test:unit)\""), [""; 0]);
+}
+
+#[test]
+fn scripts_that_ask_variables_for_their_input_are_told() {
+    let count = |script: &str| {
+        let hook = "{\"hooks\": [{\"type\": \"command\", \"command\": \"bash .claude/hooks/a.sh\"}]}";
+        let hooks = format!("{{\"hooks\": {{\"PreToolUse\": [{hook}]}}}}\n");
+        let found =
+            said("claude", &[(".claude/settings.json", &hooks), (".claude/hooks/a.sh", script), ("CLAUDE.md", "x\n")]);
+        found.iter().filter(|line| line.ends_with("so it is empty in `.claude/hooks/a.sh`")).count()
+    };
+    let script = "#!/bin/bash\nTOOL=\"${CLAUDE_TOOL_NAME:-}\"\nif [ \"$TOOL\" = Bash ]; then exit 2; fi\n";
+    assert_eq!(count(script), 1);
+    assert_eq!(count(&format!("{script}INPUT=$(cat)\n")), 0);
+    assert_eq!(count(&format!("{script}echo \"$1\"\n")), 0);
+    assert_eq!(count(&script.replace("TOOL=", "# TOOL=")), 0);
 }

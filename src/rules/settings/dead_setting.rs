@@ -37,8 +37,10 @@ Reports, in settings of agents:
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
   nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
-- patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"` is for `rm` without arguments alone;
-- variables in the commands of hooks that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, and hooks that ask the top of their
+- keys that the agent does not have, such as `gitManager` in Claude Code's settings (an info where the value is plain);
+- patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"`, in Claude Code `Bash(rm)` are for `rm` without
+  arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`;
+- variables that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, in the commands of hooks and in their scripts, and hooks that ask the top of their
   input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
 - an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
   marketplace that differs from the one in the plugin's own manifest;

@@ -89,6 +89,16 @@ fn inputs(text: &str) -> impl Iterator<Item = &str> {
 
 /// The key that a script in Python asks its input for.
 fn of_python(text: &str) -> Option<String> {
+    let at_once = text.match_indices("json.load(sys.stdin)").find_map(|(at, call)| {
+        let rest = &text[at + call.len()..];
+        let key = rest.strip_prefix(".get(").or_else(|| rest.strip_prefix('['))?.trim_start_matches(['\\', '\'', '"']);
+        let end = key.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
+        let is_asked = |known: &&str| *known == &key[..end];
+        ARGUMENTS.iter().map(|key| &key[1..]).chain(["tool", "input"]).find(is_asked)
+    });
+    if let Some(key) = at_once {
+        return Some(format!(".{key}"));
+    }
     let (before, _) =
         text.split_once("= json.load(sys.stdin)").or_else(|| text.split_once("= json.loads(sys.stdin.read())"))?;
     let name = before.trim_end().rsplit(|c: char| c.is_whitespace()).next()?;
@@ -171,6 +181,9 @@ mod tests {
         assert_eq!(key(shell).as_deref(), Some(".tool"));
         let of_input = "INPUT=$(cat)\nF=$(jq -r '.input.file_path // empty' <<< \"$INPUT\")\n";
         assert_eq!(key(of_input).as_deref(), Some(".input.file_path"));
+        let at_once = "COMMAND=$(echo \"$INPUT\" | python3 -c \"import sys,json; print(json.load(sys.stdin).get('input',{}))\")\n";
+        assert_eq!(key(at_once).as_deref(), Some(".input"));
+        assert_eq!(key(&at_once.replace("'input'", "'session_id'")), None);
         let python = "import json, sys\ndata = json.load(sys.stdin)\ncmd = data.get(\"command\", \"\")\n";
         assert_eq!(key(python).as_deref(), Some(".command"));
         for near_miss in [

@@ -75,6 +75,9 @@ pub(super) static RULES: &[&dyn Rule] = &[
 
 /// How it is told that a rule is for a command without arguments alone.
 const PATTERN: &str = "the pattern `";
+/// How the reasons begin why a rule for a command with a colon, and a key, have no effect.
+const COLON: &str = "no command is `";
+const NO_SETTING: &str = "there is no setting `";
 /// How the reason begins why a rule about paths of a tool has no effect.
 const NO_PATH: &str = "no path is asked of `";
 
@@ -133,10 +136,16 @@ impl Dropped<'_> {
                     help: None,
                 });
             }
+            DroppedScope::Rule if self.setting.why.starts_with(COLON) => {
+                (COLON, "are no commands, with a colon behind the program: write a blank there")
+            }
+            DroppedScope::Key if self.setting.why.starts_with(NO_SETTING) => {
+                (NO_SETTING, "are no settings of this agent, so it ignores these keys")
+            }
             DroppedScope::Event => ("there is no event `", "are no events of this agent, so their hooks never run"),
             DroppedScope::Rule if self.setting.why.starts_with(PATTERN) => (
                 PATTERN,
-                "are patterns without `*`: they are for the bare commands alone, and with arguments those run unasked",
+                "are patterns without `*`: they are for the bare commands alone, and not for those with arguments",
             ),
             DroppedScope::Rule => ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
             _ => return None,

@@ -1,10 +1,12 @@
-//! Variables that a hook's command names and that its agent never sets.
+//! Variables that a hook's command or its script names and that its agent never sets.
 
 use super::effects::Effect;
+use super::lost_hook_answer::{asks_who_calls, without_comments};
 use crate::agents::Dialect;
 use crate::agents::files::ends_with;
 use crate::agents::runs::{RunKind, RunMode};
 use crate::base::finding::{Cause, Finding, Level};
+use crate::base::sanitize;
 use crate::rules::Cx;
 
 /// How a command shows that it has another way where a variable is empty.
@@ -29,12 +31,14 @@ pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Opt
     let (agent, _) = effect.agents.iter().find(|(agent, _)| !agent.files.unset_variables.is_empty())?;
     let of_plugins = is_of_project(effect, agent) && !TESTS.iter().any(|test| action.contains(test));
     let names = agent.files.unset_variables.iter().chain(of_plugins.then_some(&PLUGIN_ROOT));
-    let (name, instead) = names.into_iter().find(|(name, _)| uses(action, name))?;
+    let in_command =
+        names.into_iter().find(|(name, _)| uses(action, name)).map(|found| (found, "this hook".to_owned()));
     let is_given = kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback));
+    let ((name, instead), place) = in_command.or_else(|| in_script(cx, effect, agent))?;
     if is_given || is_set(cx, name) {
         return None;
     }
-    let message = format!("{} sets no variable `{name}`, so it is empty in this hook", agent.versioned());
+    let message = format!("{} sets no variable `{name}`, so it is empty in {place}", agent.versioned());
     let cause = Cause {
         key: format!("unset {}", effect.path.to_str_lossy()),
         subject: format!("`{name}`"),
@@ -42,6 +46,65 @@ pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Opt
         help: None,
     };
     Some(effect.finding(rule, Level::Warning, message).agents([agent.id]).cause(cause).help(*instead))
+}
+
+/// How a script reads what it is given: then the variable is one way of several.
+const READS: [&str; 12] = [
+    "$(cat)",
+    "$(cat ",
+    "`cat`",
+    "cat |",
+    "cat - ",
+    "stdin",
+    "$(<",
+    "read -",
+    "IFS= read",
+    "while read",
+    "readFileSync(0",
+    "jq ",
+];
+
+/// The first such variable in the hook's only script, where that reads nothing else of its call, and says where.
+fn in_script(
+    cx: &Cx<'_>,
+    effect: &Effect<'_>,
+    agent: &'static Dialect,
+) -> Option<(&'static (&'static str, &'static str), String)> {
+    // Other agents may set it for a script of theirs.
+    if effect.agents.iter().any(|(other, _)| other.files.unset_variables.is_empty()) {
+        return None;
+    }
+    let (path, text) = effect.only_script(cx)?;
+    let text = without_comments(&text);
+    let takes_arguments = ["$1", "${1", "$@", "$*", "sys.argv", "process.argv"].iter().any(|word| text.contains(word));
+    if takes_arguments || READS.iter().any(|read| text.contains(read)) || asks_who_calls(&text) {
+        return None;
+    }
+    let found = agent.files.unset_variables.iter().find(|(name, _)| is_read(&text, name))?;
+    Some((found, format!("`{}`", sanitize::path(&path))))
+}
+
+/// Whether a script in a shell, in Python or for Node.js reads the variable, and gives it no value.
+fn is_read(text: &str, name: &str) -> bool {
+    let is_set = text.lines().any(|line| {
+        let line = line.trim_start().trim_start_matches("export ").trim_start_matches("local ");
+        line.strip_prefix(name).is_some_and(|rest| rest.starts_with('='))
+    });
+    let empty = ["${NAME:-}", "${NAME-}", "${NAME:-\"\"}"].map(|form| form.replace("NAME", name));
+    let others = [
+        "environ.get(\"NAME\"",
+        "environ.get('NAME'",
+        "environ[\"NAME\"]",
+        "environ['NAME']",
+        "getenv(\"NAME\"",
+        "process.env.NAME",
+    ];
+    let others = others.map(|form| form.replace("NAME", name));
+    let is_whole = |form: &String| {
+        text.match_indices(form.as_str())
+            .any(|(at, _)| !text[at + form.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
+    };
+    !is_set && (empty.iter().any(|form| text.contains(form)) || others.iter().any(is_whole) || uses(text, name))
 }
 
 /// Whether a setting of the repository gives the variable a value.
@@ -126,6 +189,27 @@ mod tests {
             count(".claude/settings.json", "[ -d ${CLAUDE_PLUGIN_ROOT} ] && node ${CLAUDE_PLUGIN_ROOT}/a.mjs"),
             0
         );
+    }
+
+    #[test]
+    fn scripts_read_variables_in_their_own_ways() {
+        let name = "CLAUDE_TOOL_NAME";
+        for text in [
+            "tool=\"${CLAUDE_TOOL_NAME:-}\"\n",
+            "case \"$CLAUDE_TOOL_NAME\" in\n",
+            "tool = os.environ.get(\"CLAUDE_TOOL_NAME\", \"\")\n",
+            "const tool = process.env.CLAUDE_TOOL_NAME;\n",
+        ] {
+            assert!(is_read(text, name), "{text}");
+        }
+        for text in [
+            "tool=\"${CLAUDE_TOOL_NAME:-none}\"\n",
+            "export CLAUDE_TOOL_NAME=x\necho \"$CLAUDE_TOOL_NAME\"\n",
+            "process.env.CLAUDE_TOOL_NAMES\n",
+            "echo CLAUDE_TOOL_NAME\n",
+        ] {
+            assert!(!is_read(text, name), "{text}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Keys of Claude Code's settings that it does not know and that were meant: permission rules outside of their lists, events
-//! outside `hooks`, and other spellings of keys. It passes over unknown keys without a word.
+//! outside `hooks`, other spellings of keys, and keys of which it has none. It passes over all of them without a word.
 
 use super::ClaudeRuns;
 use super::hooks::{EVENTS, UNMATCHED_EVENTS};
@@ -7,6 +7,7 @@ use super::types;
 use crate::agents::shared::runs::DroppedScope;
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
+use crate::base::sanitize;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// Keys that count only below `permissions`, with the name that each has there.
@@ -80,13 +81,65 @@ impl ClaudeRuns<'_, '_> {
             // Servers under their right name would not be read from here either.
             found.push((member, format!("the key is called `{right}`"), Some(right.to_owned())));
         }
+        self.drop_unknown(text, root, &known);
         for (member, why, instead) in found {
             self.reader.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
         }
     }
 }
 
+/// Keys that say something to people alone.
+const REMARKS: [&str; 16] = [
+    "author",
+    "comment",
+    "comments",
+    "created",
+    "description",
+    "docs",
+    "info",
+    "lastUpdated",
+    "metadata",
+    "name",
+    "note",
+    "notes",
+    "project",
+    "purpose",
+    "title",
+    "version",
+];
+/// Settings that another program writes into the file, and reads.
+const OF_PROGRAMS: [&str; 3] = ["claude-flow", "claudeFlow", "ruflo"];
+
 impl ClaudeRuns<'_, '_> {
+    /// Put on record the keys that the agent does not know, whatever they were meant for. All keys that it knows are in the schema of its
+    /// package.
+    fn drop_unknown(&mut self, text: &SettingsText, root: &JsonNode, known: &[&'static str]) {
+        let misspelled: Vec<&str> =
+            misspelled(root, known, &CONTAINERS).iter().map(|(member, _)| member.key.as_str()).collect();
+        let is_told = |key: &str| {
+            key.starts_with("permissions.")
+                || PERMISSIONS.iter().any(|(name, _)| *name == key)
+                || EVENTS.iter().any(|(name, _)| *name == key)
+                || FOREIGN.iter().any(|(name, _)| *name == key)
+                || misspelled.contains(&key)
+        };
+        for member in root.members().iter().take(MAX_ENTRIES) {
+            let key = member.key.as_str();
+            let is_remark =
+                key.starts_with(['$', '_', '/', '#']) || REMARKS.contains(&key) || OF_PROGRAMS.contains(&key);
+            let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(key));
+            if is_known || is_remark || is_told(key) || is_empty(&member.value) {
+                continue;
+            }
+            let (place, why) = (text.place(member.key_span), format!("there is no setting `{}`", sanitize::line(key)));
+            // A plain value may be a remark, or the switch of a version to come.
+            match member.value.is_object() {
+                true => self.drop(place, why, DroppedScope::Key, false),
+                false => self.reader.drop_harmless(place, why, DroppedScope::Key, false),
+            }
+        }
+    }
+
     /// Put on record the matchers of events that have nothing to match.
     pub(super) fn drop_dead_matchers(&mut self, text: &SettingsText, hooks: &JsonNode) {
         let events = hooks.effective().into_iter().filter(|event| UNMATCHED_EVENTS.contains(&event.key.as_str()));
@@ -101,6 +154,18 @@ impl ClaudeRuns<'_, '_> {
                     false => self.drop(place, why, DroppedScope::Key, false),
                 }
             }
+        }
+    }
+}
+
+/// Whether a value says nothing.
+fn is_empty(value: &JsonNode) -> bool {
+    let has_none = value.members().is_empty() && value.items().is_empty();
+    match &value.value {
+        JsonValue::Null => true,
+        _ if value.text().is_some() => value.text() == Some(""),
+        _ => {
+            value.bool() == Some(false) || has_none && value.bool().is_none() && value.type_with_article() != "a number"
         }
     }
 }

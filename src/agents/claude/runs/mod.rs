@@ -2,6 +2,7 @@
 //! `settings.local.json`, `.mcp.json`, plugins, and the frontmatter and `` !`…` `` lines of commands, skills and agents.
 //! Observed on 2.1.330 in November 2026, run by run.
 
+mod command_rules;
 mod contract;
 mod dead_keys;
 pub(super) mod entries;

@@ -3,7 +3,7 @@
 
 use super::hooks::TOOLS;
 use super::path_rules::{has_a_prefix, silent_defect, unmatched};
-use super::{ClaudeRuns, SettingsFile, SettingsOwner};
+use super::{ClaudeRuns, SettingsFile, SettingsOwner, command_rules};
 use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
 use crate::agents::shared::runs::{DropBasis, DroppedScope, Moment, PermissionList, RunKind};
@@ -32,6 +32,8 @@ impl ClaudeRuns<'_, '_> {
 
     fn read_rules(&mut self, file: &SettingsFile, list: PermissionList) {
         let rules = file.root.at(&["permissions", list.name()]).map(JsonNode::items).unwrap_or_default();
+        let of = |list: &str| file.root.at(&["permissions", list]).map(JsonNode::items).unwrap_or_default();
+        let restricting: Vec<&JsonNode> = of("deny").iter().chain(of("ask")).take(MAX_ENTRIES).collect();
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
             if is_heading(rule) {
@@ -51,6 +53,14 @@ impl ClaudeRuns<'_, '_> {
             if let Some(why) = silent_defect(rule) {
                 self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
                 continue;
+            }
+            let text = rule.text().unwrap_or_default();
+            if let Some(why) = command_rules::has_a_colon(text) {
+                self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
+                continue;
+            }
+            if let Some(why) = command_rules::is_bare(text, list, &restricting) {
+                self.reader.drop_documented(place.clone(), why, DroppedScope::Rule, DropBasis::Documented);
             }
             if let Some(unmatched) = unmatched(rule.text().unwrap_or_default(), list) {
                 let (why, instead) = unmatched.why_and_instead();
