@@ -427,6 +427,7 @@ fn a_rule_that_says_what_it_allows_is_an_info() {
     let of =
         |text: &str| found(&repository("claude", &[(".claude/settings.json", text)]), "weakened-permissions").concat();
     assert!(of(r#"{"permissions": {"allow": ["Bash(*)"]}}"#).contains(": info["));
+    assert!(of(r#"{"enableAllProjectMcpServers": true}"#).contains(": info["));
     assert!(of(r#"{"permissions": {"defaultMode": "acceptEdits"}}"#).contains(": warning["));
 }
 

@@ -13,8 +13,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
-or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the
-settings of a repository that is somebody's home. Rules for single commands are passed over, and so is what the agent ignores in a
+or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the approval of all
+servers, which starts only those that a file beside it lists, and the settings of a repository that is somebody's home. Rules for single commands are passed over, and so is what the agent ignores in a
 repository's settings.
 
 ## Why is this bad?
@@ -58,6 +58,8 @@ impl Rule for WeakenedPermissions {
             // A list of rules says what it allows; a mode does not.
             let level = match effect.item.kind {
                 RunKind::Permission { .. } => Level::Info,
+                // Whoever lists servers and approves all of them has said so twice.
+                _ if is_of_servers => Level::Info,
                 // They are that person's own.
                 _ if cx.workspace.is_a_home() => Level::Info,
                 _ => Level::Warning,
