@@ -279,6 +279,8 @@ mod tests {
             ("skills/private_pdf/SKILL.md", "pdf", vec![Level::Info]),
             ("s/a/SKILL.md", "Confidence Check", w.clone()),
             ("s/a/SKILL.md", "-a", w.clone()),
+            ("s/web_scrape/SKILL.md", "web_scrape", vec![Level::Info]),
+            ("s/a/SKILL.md", "web_scrape", w.clone()),
             ("s/a/SKILL.md", "a--b", w.clone()),
             ("s/a/SKILL.md", "名", w.clone()),
             ("s/a/SKILL.md", "\"\"", e.clone()),

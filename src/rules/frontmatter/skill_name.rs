@@ -167,12 +167,16 @@ fn report_form(
     (name, why): (&str, &str),
     folders: Vec<String>,
 ) -> Option<(Finding, Option<String>)> {
-    if Readers::of(workspace, document).take(name) {
+    let readers = Readers::of(workspace, document);
+    if readers.take(name) {
         return None;
     }
+    // Where no agent looks, a skill that is called as its folder may be one of another system.
+    let is_elsewhere = readers.known.is_empty() && folders.iter().any(|folder| folder == name);
     let is_chosen = || {
         // The name of a collection before that of the skill is chosen on purpose.
-        is_qualified(name, &folders)
+        is_elsewhere && why_no_name(&name.replace('_', "-")).is_none()
+            || is_qualified(name, &folders)
             || is_namespaced_alike(name, &folders)
             || habits::has_style_of_collection(workspace, document, name)
     };
