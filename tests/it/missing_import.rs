@@ -74,3 +74,21 @@ fn what_is_staged_counts_before_what_is_committed() {
     let [safe, _] = fixed(&repo, "CLAUDE.md");
     assert_eq!(safe, "@docs/b.md\n");
 }
+
+#[test]
+fn a_path_from_the_root_is_written_from_its_file() {
+    let repo = Repo::with_files([
+        ("app/ui/CLAUDE.md", "@app/ui/rules.md\n\n@docs/a.md\n"),
+        ("app/api/CLAUDE.md", "@app/api/rules.md\n"),
+        ("app/ui/rules.md", "Rules of the interface.\n"),
+        ("app/api/rules.md", "Rules of the interface of programs.\n"),
+        ("docs/a.md", "A.\n"),
+    ]);
+    repo.commit("imports");
+    let run = repo.run(&["--select", "missing-import", "--format", "concise"]);
+    let want = "`@app/api/rules.md` and 2 more are written from the root, and imports count from the file that holds them (3 places)";
+    assert!(run.stdout.contains(want), "{run:?}");
+    let [safe, all] = fixed(&repo, "app/ui/CLAUDE.md");
+    assert_eq!(safe, "@app/ui/rules.md\n\n@docs/a.md\n");
+    assert_eq!(all, "@rules.md\n\n@../../docs/a.md\n");
+}

@@ -194,6 +194,19 @@ fn with_fix(cx: &Cx<'_>, import: &Import, base: &[u8], missing: &RepoPath, findi
         let help = format!("the file is named {}; case matters on Linux", String::from_utf8_lossy(only));
         return replace(finding.help(help), Applicability::Safe, only);
     }
+    let plain = import.written.split('#').next().unwrap_or(&import.written);
+    let from_root = path::resolve(b"", plain.as_bytes()).filter(|path| !base.is_empty() && listing.contains(path));
+    if let Some(path) = from_root {
+        let cause = Cause {
+            key: "from the root".to_owned(),
+            subject: format!("`@{}`", import.shown()),
+            many: "are written from the root, and imports count from the file that holds them",
+            help: None,
+        };
+        let help =
+            format!("imports count from the file that holds them: the file is {}", String::from_utf8_lossy(&path));
+        return replace(finding.cause(cause).help(help), Applicability::Unsafe, &path);
+    }
     let deleted = match cx.answers.fate(missing) {
         Fate::Deleted { commit } => Some(format!("it was deleted{}", since(commit.as_ref()))),
         Fate::Gone { commit } => Some(format!("it was deleted or renamed{}", since(commit.as_ref()))),
