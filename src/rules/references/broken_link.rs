@@ -1,7 +1,7 @@
 //! A relative link that leads nowhere, out of the repository, or to a heading that is not there.
 
 use super::block::{is_in_a_form, list_of};
-use super::finding::{from_above, replace, respelt, same_subject, tell};
+use super::finding::{from_above, or_elsewhere, replace, respelt, same_subject, tell};
 use super::handed_out::is_in_an_agents_folder;
 use super::own::{self, is_log, is_of_its_day};
 use super::verdict::{PathVerdict, ask_fates, is_kept_otherwise, verdict};
@@ -174,7 +174,12 @@ fn absent(
                     let finding = finding.help(format!("did you mean {}?", shown(near)));
                     replace(document, mention, first, near, Applicability::Unsafe, finding)
                 }
-                None => finding.help("correct the destination, or delete the link"),
+                None => finding.help(or_elsewhere(
+                    cx.workspace,
+                    document,
+                    first,
+                    "correct the destination, or delete the link",
+                )),
             })
         }
     }

@@ -4,9 +4,11 @@ use super::{PathVerdict, shown};
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
+use crate::discover;
 use crate::parse::Document;
 use crate::source::history::CommitRef;
-use crate::workspace::mentions::{Mention, MentionForm};
+use crate::workspace::Workspace;
+use crate::workspace::mentions::{self, Mention, MentionForm};
 
 /// When something happened, as the end of a sentence.
 fn when(commit: Option<&CommitRef>) -> String {
@@ -109,6 +111,19 @@ fn is_put_away(from: &RepoPath, to: &RepoPath) -> bool {
         parts.any(|part| words.iter().any(|word| part == *word || part.strip_suffix('d') == Some(word)))
     };
     says(to) && !says(from)
+}
+
+/// What helps where a path leads nowhere and no file lies close by: `instead`, and the only file of that name, wherever it lies.
+pub(super) fn or_elsewhere(workspace: &Workspace, document: &Document, missing: &RepoPath, instead: &str) -> String {
+    let name = missing.file_name();
+    let found = workspace.listing.with_name(name).into_iter().filter(|path| !discover::is_illustrative(path));
+    let mut found = found.filter(|path| *path != document.path.as_bytes());
+    match (found.next(), found.next()) {
+        (Some(only), None) if !mentions::is_common(name) => {
+            format!("{instead}; the only file of that name is {}", shown(&RepoPath::new(only)))
+        }
+        _ => instead.to_owned(),
+    }
 }
 
 /// Offer to write the path of `to`, where the text means `from`.

@@ -1,7 +1,7 @@
 //! A path in backticks that never existed.
 
 use super::block::list_of;
-use super::finding::{replace, same_subject};
+use super::finding::{or_elsewhere, replace, same_subject};
 use super::git_hooks::is_git_hook;
 use super::handed_out::{is_in_an_agents_folder, is_in_use, is_installed_place};
 use super::meant::{has_siblings, is_agents_own, is_left_behind, is_meant, is_meant_folder, is_missed_folder};
@@ -256,7 +256,7 @@ fn never_there(
             let finding = finding.help(format!("did you mean {}?", shown(near)));
             replace(document, mention, first, near, Applicability::Unsafe, finding)
         }
-        None => finding.help("correct the path, or drop the mention"),
+        None => finding.help(or_elsewhere(workspace, document, first, "correct the path, or drop the mention")),
     }
 }
 

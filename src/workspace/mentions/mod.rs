@@ -91,6 +91,11 @@ pub(super) fn command_is_hedged(document: &Document, span: Span) -> bool {
     stance::command_is_hedged(document, span)
 }
 
+/// Whether files in folder after folder of a project have this name.
+pub(crate) fn is_common(name: &[u8]) -> bool {
+    place::is_common(name)
+}
+
 /// Whether `span` stands inside quotation marks: what somebody else says, or may say.
 pub(crate) fn is_said(document: &Document, span: Span) -> bool {
     stance::is_in_quotes(document, span)
