@@ -96,6 +96,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
         WORDS.contains(&lower.as_str())
             || is_name_of_any(&lower)
             || is_id_of_any(stem)
+            || is_time(stem)
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || OF_TESTS.iter().filter_map(|test| lower.strip_prefix(test)).any(begins_as_the_reader_s)
@@ -179,6 +180,14 @@ fn is_counted(word: &str) -> bool {
 fn is_name_of_any(lower: &str) -> bool {
     let noun = lower.strip_suffix("name").map(|noun| noun.trim_end_matches(['-', '_']));
     noun.is_some_and(|noun| NAMED.contains(&noun))
+}
+
+/// Digits that a time has, at least: year, month and day.
+const MIN_TIME: usize = 8;
+
+/// Whether a name is a time, of which each run of a program makes another one: `20260403120000`.
+fn is_time(stem: &str) -> bool {
+    stem.len() >= MIN_TIME && stem.starts_with("20") && stem.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a name in capitals is that of any thing's number: `FEATURE-ID`.
@@ -286,6 +295,7 @@ mod tests {
             "docs/YYYY-MM-DD.md",
             "migrations/vX.Y.Z.md",
             "notes/release-x.y.z.md",
+            "releases/20260403120000",
         ] {
             assert!(is_placeholder(path) && is_illustration(path), "{path}");
         }

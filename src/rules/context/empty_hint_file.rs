@@ -71,6 +71,10 @@ impl Rule for EmptyHintFile {
         if !is_blank(&document.text[at..]) {
             return;
         }
+        // What stands between two lines of dashes and is no YAML is a text: another rule speaks of it.
+        if document.frontmatter.as_ref().is_some_and(|frontmatter| !frontmatter.valid) {
+            return;
+        }
         // A prompt may do no more than choose an agent.
         let chooses =
             |frontmatter: &Frontmatter| ["agent", "mode"].iter().any(|field| frontmatter.get(field).is_some());
@@ -137,6 +141,12 @@ mod tests {
         for text in ["@../docs/rules.md", "../docs/gone.md", "See ../docs/rules.md", "copilot-instructions.md", "x"] {
             assert_eq!(found(text), 0, "{text}");
         }
+    }
+
+    #[test]
+    fn a_text_between_two_lines_of_dashes_is_something() {
+        let text = "---\n# Rows\n\nWrite rows: so.\n- a `b`: c\n* d: [\nalwaysApply: true\n---\n";
+        assert_eq!(check(&EmptyHintFile, Kind::of_agent("claude-rule"), text), []);
     }
 
     #[test]

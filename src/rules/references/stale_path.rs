@@ -302,10 +302,11 @@ fn example(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Option<Findin
     let verdict = verdict_by_end(cx, document, mention, std::slice::from_ref(&path));
     let message = match &verdict {
         _ if !applies() => return None,
-        // A file that git ignores now is missed by nobody, unless it is somewhere else.
+        // A file that git ignores now is missed by nobody, unless it is somewhere else, and no copy for an agent.
         PathVerdict::Renamed { from, to, .. } if **from == path && !mention.illustrates() => {
             let is_moved = to.file_name() == from.file_name() && cx.workspace.listing.contains(to.as_bytes());
-            is_moved.then(|| format!("`{}` was moved to {}", mention.path, shown(to)))?
+            let is_copied = mention.path.rsplit_once('/').is_some_and(|(folder, _)| is_of_an_agent(folder));
+            (is_moved && !is_copied).then(|| format!("`{}` was moved to {}", mention.path, shown(to)))?
         }
         PathVerdict::Renamed { from, to, .. } if **from == path => {
             format!("the example `{}` was renamed to {}", mention.path, shown(to))

@@ -71,11 +71,24 @@ impl Rule for WrongCasePath {
             }
             let message =
                 format!("`{}` differs in case from the file {}; case matters on Linux", mention.path, shown(file));
-            let cause = same_subject(shown(file).into_owned(), &mention.path, "are spelt in another case");
+            let cause = same_subject(misspelt_part(&mention.path, file), &mention.path, "are spelt in another case");
             let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
             let from = RepoPath::new(file.as_bytes());
             findings.push(replace(document, mention, &from, file, Applicability::Safe, finding));
         }
+    }
+}
+
+/// The path of `file` up to the only folder or name that `written` spells otherwise: all paths through it have one cause. The whole path,
+/// if there are several.
+fn misspelt_part(written: &str, file: &RepoPath) -> String {
+    let found = shown(file);
+    let pairs = found.rsplit('/').zip(written.rsplit('/')).enumerate();
+    let odd: Vec<usize> = pairs.filter(|(_, (right, wrong))| right != wrong).map(|(at, _)| at).collect();
+    let part = |behind: usize| found.rsplitn(behind + 1, '/').last().map(str::to_owned);
+    match odd[..] {
+        [only] => part(only).unwrap_or_default(),
+        _ => found.into_owned(),
     }
 }
 
@@ -115,6 +128,15 @@ mod tests {
         let want = ["warning src/Api.ts safe src/api.ts", "warning ../docs/guide.md safe ../docs/Guide.md"];
         let text = "`src/Api.ts` `../docs/guide.md`\n";
         assert_eq!(check_at("wrong-case-path", "pkg/AGENTS.md", text, &["pkg/src/api.ts", "docs/Guide.md"], &[]), want);
+    }
+
+    #[test]
+    fn a_folder_in_another_case_is_one_cause() {
+        let part = |written: &str, file: &str| super::misspelt_part(written, &file.into());
+        assert_eq!(part("../Docs/ecs/a.md", "docs/ecs/a.md"), "docs");
+        assert_eq!(part("Docs/b.md", "docs/b.md"), "docs");
+        assert_eq!(part("src/Api.ts", "src/api.ts"), "src/api.ts");
+        assert_eq!(part("Src/Api.ts", "src/api.ts"), "src/api.ts");
     }
 
     #[test]

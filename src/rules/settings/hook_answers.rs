@@ -13,6 +13,11 @@ const GUARDS: [&str; 4] = ["PreToolUse", "Stop", "SubagentStop", "UserPromptSubm
 const REFUSALS: [&str; 6] = ["ask", "denied", "deny", "refuse", "reject", "stop"];
 /// Beginnings of the words by which a script says that it stops something.
 const REFUSING: [&str; 8] = ["block", "denied", "deny", "disallow", "forbid", "not allowed", "prohibit", "refus"];
+/// Beginnings of the words by which a script says that something is wrong.
+const COMPLAINING: [&str; 7] = ["error", "fail", "fix ", "invalid", "must ", "violat", "wrong"];
+/// The event after a tool: with status 1 nothing of what a hook prints reaches the model, neither from standard output nor from standard
+/// error; with status 2 it does. Run on Claude Code 2.1.330.
+const AFTER: &str = "PostToolUse";
 /// How a script ends with status 1.
 const FAILS: [&str; 4] = ["exit 1", "sys.exit(1)", "process.exit(1)", "SystemExit(1)"];
 /// How it ends with the status that stops something.
@@ -29,6 +34,8 @@ const NAMED: &str = "hookEventName";
 enum AnswerSlip {
     /// The line, from 0, at which the script refuses with status 1.
     Status(usize),
+    /// The line, from 0, at which the script complains with status 1 after a tool.
+    Unheard(usize),
     /// A word that `decision` does not take.
     Decision(String),
     /// A word that `permissionDecision` does not take.
@@ -52,7 +59,7 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
         return None;
     }
     let slip = slip(event, text, contract)?;
-    if let AnswerSlip::Status(line) = slip
+    if let AnswerSlip::Status(line) | AnswerSlip::Unheard(line) = slip
         && !is_of_mode(action, text, line)
     {
         return None;
@@ -64,6 +71,10 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
         AnswerSlip::Status(line) => (
             format!("{hook} refuses with status 1 (line {}), which stops nothing in {agent_name}", line + 1),
             "leave with status 2, and write the reason to standard error".to_owned(),
+        ),
+        AnswerSlip::Unheard(line) => (
+            format!("{hook} complains with status 1 (line {}): of that {agent_name} tells the model nothing", line + 1),
+            "leave with status 2, and write it to standard error".to_owned(),
         ),
         AnswerSlip::Decision(word) => (
             format!(
@@ -120,6 +131,10 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
             return Some(AnswerSlip::Outside);
         }
     }
+    let answers = ["decision", "\"continue\"", "Decision"].iter().any(|key| code.contains(key));
+    if event == AFTER && !stops && !has_nested && !answers && !code.contains("additionalContext") {
+        return refusal(text, &COMPLAINING).map(AnswerSlip::Unheard);
+    }
     if !GUARDS.contains(&event) || stops || has_nested || code.contains("permissionDecision") {
         return None;
     }
@@ -131,8 +146,7 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
     {
         return Some(AnswerSlip::Decision(word.to_owned()));
     }
-    let answers = ["decision", "\"continue\"", "Decision"].iter().any(|key| code.contains(key));
-    (!answers).then(|| refusal(text)).flatten().map(AnswerSlip::Status)
+    (!answers).then(|| refusal(text, &REFUSING)).flatten().map(AnswerSlip::Status)
 }
 
 /// Lines above a refusal in which a script for several hooks says for which of them it is.
@@ -146,8 +160,8 @@ fn is_of_mode(action: &str, text: &str, line: usize) -> bool {
     !is_word || text.lines().take(line + 1).skip(line.saturating_sub(OF_MODE)).any(|line| line.contains(mode))
 }
 
-/// The line, from 0, at which a script ends with status 1 because it refuses something.
-fn refusal(text: &str) -> Option<usize> {
+/// The line, from 0, at which a script ends with status 1 and says one of `words`.
+fn refusal(text: &str, words: &[&str]) -> Option<usize> {
     let lines: Vec<&str> = text.lines().collect();
     // A status that is kept in a variable, or one of a function, may become another.
     if text.contains("exit $") || text.contains("exit \"$") || text.contains("trap ") {
@@ -160,7 +174,12 @@ fn refusal(text: &str) -> Option<usize> {
     };
     let refuses = |line: &str| {
         let line = line.to_lowercase();
-        REFUSING.iter().any(|word| line.contains(word)) && !line.contains("block_") && !line.contains("codeblock")
+        // What the hook itself lacks is told to people.
+        let is_of_hook = ["install", "not found", "usage:", "required"].iter().any(|word| line.contains(word));
+        words.iter().any(|word| line.contains(word))
+            && !is_of_hook
+            && !line.contains("block_")
+            && !line.contains("codeblock")
     };
     let says_so = |at: usize| {
         let above = &lines[at.saturating_sub(ABOVE)..=at];
@@ -217,6 +236,7 @@ mod tests {
             assert_eq!(told(event, text), Some(expected), "{text}");
         };
         check("PreToolUse", "if bad; then\n  echo 'BLOCKED: no force' >&2\n  exit 1\nfi\n", AnswerSlip::Status(2));
+        check("PostToolUse", "if bad; then\n  echo 'ERROR: no type'\n  exit 1\nfi\n", AnswerSlip::Unheard(2));
         check("Stop", "if [ -e x ]; then exit 0; fi\nexit 1  # Block exit\n", AnswerSlip::Status(1));
         check("PreToolUse", "print('Denied: secrets', file=sys.stderr)\nsys.exit(1)\n", AnswerSlip::Status(1));
         check("PreToolUse", "echo \"{\\\"decision\\\": \\\"ask\\\"}\"", AnswerSlip::Decision("ask".to_owned()));
@@ -248,6 +268,9 @@ mod tests {
             ("PreToolUse", "# Blocks pushes.\nmake check || exit 1\n"),
             ("PreToolUse", "echo blocked\nCODE=2\nexit $CODE\nexit 1\n"),
             ("PostToolUse", "echo BLOCKED >&2\nexit 1"),
+            ("PostToolUse", "echo 'error: jq not found'\nexit 1"),
+            ("PostToolUse", "echo 'error: no type' >&2\nexit 2"),
+            ("Notification", "echo 'error: no type'\nexit 1"),
             ("PreToolUse", "log '{\"decision\": \"deny\"}' >> log; exit 2"),
             ("PreToolUse", "echo '{\"decision\": \"approve\"}'"),
             ("Stop", "echo '{\"decision\": \"allow\"}'"),

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::report::LOOKALIKE;
 use crate::base::characters::lookalike;
 use crate::base::text::Span;
+use crate::discover;
 use crate::parse::Document;
 use crate::parse::markdown::{CodeKind, LinkKind};
 use crate::parse::unicode::UnicodeHit;
@@ -132,7 +133,6 @@ pub(super) fn is_of_a_pattern(document: &Document, hit: &UnicodeHit) -> bool {
 
 /// Whether the character is the selector that stays in a code span of the name of what the emoji of the same line heads.
 pub(super) fn is_left_of_an_emoji(document: &Document, hit: &UnicodeHit) -> bool {
-    const SELECTOR: &str = "\u{fe0f}";
     let code = document.markdown.code_at(hit.span.start).filter(|code| code.kind == CodeKind::Span);
     let Some(code) = code.filter(|_| document.slice(hit.span) == SELECTOR) else { return false };
     let line = document.lines.line_span(document.lines.line_of(hit.span.start));
@@ -141,6 +141,22 @@ pub(super) fn is_left_of_an_emoji(document: &Document, hit: &UnicodeHit) -> bool
     document.slice(code.content).matches(SELECTOR).count() == 1
         && before.match_indices(SELECTOR).any(|(at, _)| is_emoji(at))
 }
+
+/// Whether the character is the selector with which an anchor begins: it stays of a heading's emoji, of which GitHub makes nothing.
+pub(super) fn begins_an_anchor(document: &Document, hit: &UnicodeHit) -> bool {
+    let (before, after) = (&document.text[..hit.span.start], &document.text[hit.span.end..]);
+    let begins = ["](#", "href=\"#", "href='#", "id=\"", "id='", "name=\"", "name='"];
+    document.slice(hit.span) == SELECTOR && after.starts_with('-') && begins.iter().any(|begin| before.ends_with(begin))
+}
+
+/// Whether all that the hit has of selectors is the one behind emoji, in what others wrote and is only kept here.
+pub(super) fn is_of_an_emoji_elsewhere(document: &Document, hit: &UnicodeHit) -> bool {
+    let is_other = |c: char| matches!(c, '\u{FE00}'..='\u{FE0E}' | '\u{E0100}'..='\u{E01EF}' | '\u{180B}'..='\u{180F}');
+    discover::is_vendored(document.path.as_bytes()) && !document.slice(hit.span).contains(is_other)
+}
+
+/// The selector that makes a character an emoji.
+const SELECTOR: &str = "\u{fe0f}";
 
 /// Words for hidden characters, in small letters.
 const NAMES: [&str; 18] = [

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::mojibake;
 use super::pages::PeoplesPage;
 use super::purpose::{
-    anchors_with_selectors, demonstrates, gives_its_codes, guards_a_fence, is_bound, is_covered, is_documented,
-    is_left_of_an_emoji, is_named, is_of_a_pattern, is_sample_of_its_script, is_word_of_its_script, names_the_script,
-    shows_its_letters, stands_alone_in_quotes,
+    anchors_with_selectors, begins_an_anchor, demonstrates, gives_its_codes, guards_a_fence, is_bound, is_covered,
+    is_documented, is_left_of_an_emoji, is_named, is_of_a_pattern, is_of_an_emoji_elsewhere, is_sample_of_its_script,
+    is_word_of_its_script, names_the_script, shows_its_letters, stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -70,6 +70,7 @@ impl Rule for CharacterRule {
             let mut finding = in_text(info.name, document, hit, on_purpose);
             let is_for_people = || PROSE.contains(&info.name) && page.holds(hit, cx);
             if is_sample
+                || info.name == SELECTORS && is_of_an_emoji_elsewhere(document, hit)
                 || is_of_a_pattern(document, hit)
                 || is_harmless(info.name, document, hit, guards, on_purpose)
                 || finding.level == Level::Warning && is_for_people()
@@ -149,6 +150,9 @@ fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, find
     }
 }
 
+/// The rule about variation selectors.
+const SELECTORS: &str = "hidden-selectors";
+
 /// Whether a character is there on purpose, or was pasted into a plan, and does no harm. Others reorder
 /// text, or hide some.
 fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, on_purpose: bool) -> bool {
@@ -158,8 +162,9 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start) || begins_data(document, hit),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose || is_for_people(document),
-        "hidden-selectors" => {
+        SELECTORS => {
             is_left_of_an_emoji(document, hit)
+                || begins_an_anchor(document, hit)
                 || on_purpose && stands_alone_in_quotes(document, hit) && is_named(document, hit)
         }
         LOOKALIKE => {

@@ -193,7 +193,17 @@ const BROUGHT: [(&str, &[&str]); 1] = [(
 /// Whether `name` is that of a skill of a plugin that the text speaks of.
 pub(super) fn is_brought(document: &Document, name: &str) -> bool {
     let speaks_of = |plugin: &str| memchr::memmem::find(document.text.as_bytes(), plugin.as_bytes()).is_some();
-    BROUGHT.iter().any(|(plugin, names)| names.contains(&name) && speaks_of(plugin))
+    // A path out of this repository says where the name is at home.
+    let is_outside = || document.text.match_indices(name).any(|(at, _)| leads_out(&document.text[..at]));
+    BROUGHT.iter().any(|(plugin, names)| names.contains(&name) && speaks_of(plugin)) || is_outside()
+}
+
+/// Whether a path that goes on behind `before` begins with `../`.
+fn leads_out(before: &str) -> bool {
+    let is_path = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    let start =
+        before.rfind(|c: char| !is_path(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    before[start..].starts_with("../") && before.ends_with('/')
 }
 
 /// Whether the line says what a command does, by an arrow to a command line: "`/log` → `git log --oneline`".

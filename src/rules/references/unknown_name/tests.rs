@@ -27,6 +27,15 @@ fn check(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_path_out_of_the_repository_says_where_a_skill_is() {
+    let past = [(".claude/skills/rows-contract/SKILL.md", Past::Deleted)];
+    let text = "- Use the `rows-contract` skill.\n";
+    assert_eq!(check_at("AGENTS.md", text, &past), ["warning rows-contract"]);
+    let told = format!("{text}- It is at `../other/skills/rows-contract/SKILL.md`.\n");
+    assert_eq!(check_at("AGENTS.md", &told, &past), [""; 0]);
+}
+
+#[test]
 fn a_list_of_commands_most_of_which_are_there() {
     let text = "| Command | Does |\n| --- | --- |\n| `/plan` | a |\n| `/ship now` | b |\n| `/verify-all <x>` | c |\n| `/compact` | d |\n";
     assert_eq!(check(text), ["warning verify-all"]);

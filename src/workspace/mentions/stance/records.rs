@@ -15,6 +15,7 @@ pub(super) static TO_COME: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)^[^0-9a-z\x80-\xff]*(?:future|planned|upcoming|placeholders?|todo|tbd|wip)\b(?:\s*$|\s*[\])(:;,.]|\s+-)
           | \b(?:placeholders?|planned|todo|tbd|for\s+(?:the\s+)?future(?:\s+use)?)[\])\x20.]*$
           | [(\[](?:[^)\]]*\s)?(?:future|planned|upcoming|placeholders?|todo|tbd|wip|not\s+(?:yet|implemented)|coming\s+soon|in\s+design)(?:\s[^)\]]*)?[)\]]
+          | \b(?:add|create)d?\s+(?:\w+\s+){0,3}when\s+(?:first\s+)?(?:needed|required)
           | 占位 | 佔位 | 预留 | 預留 | 待实现 | 待實現 | 未实装 | 未実装 | 予定 | プレースホルダ | 예정 | 플레이스홀더 | \b(?:futur[oa]|planejad[oa]|planificad[oa]|a\s+criar|por\s+crear|geplant|künftig|prévu)\b",
     )
 });

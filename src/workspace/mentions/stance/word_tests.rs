@@ -230,6 +230,7 @@ fn a_remark_in_a_drawing_tells_what_is_to_come() {
         "# placeholder",
         "# TODO: write",
         "  (planned)",
+        "# rows (create directory when first needed)",
         "# rows (not yet written)",
         "# 单元测试占位/补充",
         "# kept for future use",
