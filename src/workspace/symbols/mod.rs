@@ -71,7 +71,9 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
     // What is empty, or a pointer to what is kept elsewhere, lacks everything.
     let tells = |text: &&String| text.lines().nth(MIN_LINES - 1).is_some();
     open.retain(|(_, said)| texts.get(&said.file).filter(tells).is_some_and(|text| !has(text, &said.name)));
-    let elsewhere = found_elsewhere(source, workspace, open.iter().map(|(_, said)| said.name.as_str()).collect());
+    let folders: BTreeSet<&[u8]> = open.iter().map(|(_, said)| part_of(said.file.as_bytes())).collect();
+    let elsewhere =
+        found_elsewhere(source, workspace, open.iter().map(|(_, said)| said.name.as_str()).collect(), &folders);
     let mut unknown = UnknownSymbols::new();
     for (document, said) in open.iter().filter(|(_, said)| !elsewhere.contains(said.name.as_str())) {
         let near = texts.get(&said.file).and_then(|text| near(text, &said.name));
@@ -103,7 +105,13 @@ fn spellings(name: &str) -> [String; 4] {
 
 /// Those of `names` that another file of the repository has, in its text or as a part of its path; all of them where there are too many
 /// files, or one cannot be read.
-fn found_elsewhere<'n>(source: &dyn Source, workspace: &Workspace, names: BTreeSet<&'n str>) -> BTreeSet<&'n str> {
+/// Those in the parts of the repository at `parts`, where most are, are read first.
+fn found_elsewhere<'n>(
+    source: &dyn Source,
+    workspace: &Workspace,
+    names: BTreeSet<&'n str>,
+    parts: &BTreeSet<&[u8]>,
+) -> BTreeSet<&'n str> {
     if names.is_empty() {
         return BTreeSet::new();
     }
@@ -127,16 +135,33 @@ fn found_elsewhere<'n>(source: &dyn Source, workspace: &Workspace, names: BTreeS
     for entry in workspace.listing.iter() {
         look(entry.path);
     }
-    source.each_text(&files, &|_, content| match content {
-        FileContent::Text(bytes) => look(&bytes),
-        FileContent::Binary => {}
-        FileContent::Unreadable(_) => unreadable.store(true, Ordering::Relaxed),
-    });
-    if unreadable.into_inner() {
-        return names;
+    let found = || -> BTreeSet<&'n str> {
+        let found = spelt.iter().zip(&seen).filter(|(_, seen)| seen.load(Ordering::Relaxed));
+        found.map(|((name, _), _)| *name).collect()
+    };
+    let (near, far): (Vec<RepoPath>, Vec<RepoPath>) =
+        files.into_iter().partition(|path| parts.contains(part_of(path.as_bytes())));
+    for group in [near, far] {
+        if found().len() == names.len() {
+            break;
+        }
+        source.each_text(&group, &|_, content| match content {
+            FileContent::Text(bytes) => look(&bytes),
+            FileContent::Binary => {}
+            FileContent::Unreadable(_) => unreadable.store(true, Ordering::Relaxed),
+        });
     }
-    let found = spelt.iter().zip(&seen).filter(|(_, seen)| seen.load(Ordering::Relaxed));
-    found.map(|((name, _), _)| *name).collect()
+    if unreadable.into_inner() { names } else { found() }
+}
+
+/// Folders with which the path of a part of a repository begins: `packages/core`.
+const PART_DEPTH: usize = 2;
+
+/// The part of the repository in which the file at `path` lies.
+fn part_of(path: &[u8]) -> &[u8] {
+    let mut ends = memchr::memchr_iter(b'/', path);
+    let end = ends.nth(PART_DEPTH - 1).or_else(|| memchr::memchr(b'/', path));
+    end.map_or(&[], |end| &path[..end])
 }
 
 /// Whether a file holds what no symbol is defined in: pictures, archives, locks of package managers.
