@@ -89,7 +89,8 @@ impl Rule for MissingField {
             Some(frontmatter) if frontmatter.valid && frontmatter.other.is_none() => {
                 findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
-                let level = if is_foreign || is_exported(document, cx) { Level::Info } else { Level::Error };
+                let is_made = skill_name::is_made(document.path.as_bytes());
+                let level = if is_foreign || is_made || is_exported(document, cx) { Level::Info } else { Level::Error };
                 for spec in required {
                     let finding = check_field(document, frontmatter, schema, (spec, level));
                     findings.extend(finding.map(|finding| {
@@ -323,7 +324,7 @@ fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
 /// How bad it is that a file has no frontmatter at all. A SKILL.md that stands among no skills may be any page.
 fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
-        _ if is_part_of_another(document) => Level::Info,
+        _ if is_part_of_another(document) || skill_name::is_made(document.path.as_bytes()) => Level::Info,
         _ if document.kind != Kind::Skill => Level::Error,
         _ if is_lacked_by_all(document, cx, |other| other.frontmatter.is_none()) => Level::Info,
         SkillPlace::Root => Level::Error,

@@ -104,7 +104,16 @@ fn is_copy(folder: &[u8], parts: usize) -> bool {
 pub(super) fn is_inside_another(workspace: &Workspace, document: &Document) -> bool {
     let mut above = path::ancestors_from_root(path::parent(document.path.parent())).into_iter();
     let by_link = document.opened().iter().any(|path| *path != document.path);
-    !by_link && above.any(|dir| !dir.is_empty() && workspace.listing.contains(&path::join(dir, b"SKILL.md")))
+    is_made(document.path.as_bytes())
+        || !by_link && above.any(|dir| !dir.is_empty() && workspace.listing.contains(&path::join(dir, b"SKILL.md")))
+}
+
+/// Folders of what a program writes.
+const MADE: [&[u8]; 3] = [b"generated", b"output", b"outputs"];
+
+/// Whether the skill lies in what a program of the folder around it writes: `skills/distiller/output/x/SKILL.md`.
+pub(super) fn is_made(path: &[u8]) -> bool {
+    path::parent(path::parent(path)).split(|&byte| byte == b'/').any(|folder| MADE.contains(&folder))
 }
 
 /// The name of the folder that a skill lies in.

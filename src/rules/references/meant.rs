@@ -133,7 +133,25 @@ pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, menti
         || is_git_hook(&mention.path)
         || mention.sends && mention.to_be_read
         || is_the_only_one_absent(workspace, document, mention)
-        || !is_lone && !is_hidden() && !leaves_sources_out(workspace, written) && above.is_some_and(holds_sources)
+        || !is_lone
+            && !is_hidden()
+            && !is_for_what_comes(document, mention)
+            && !leaves_sources_out(workspace, written)
+            && above.is_some_and(holds_sources)
+}
+
+/// Whether a path says where something is to be put: behind an arrow, as one of two places, or before a name that is to be filled in.
+fn is_for_what_comes(document: &Document, mention: &Mention) -> bool {
+    let (before, after) = (&document.text[..mention.span.start], &document.text[mention.span.end..]);
+    let before = before.trim_end_matches(['`', ' ']);
+    let is_led_to = before.ends_with(['→', '⇒']) || before.ends_with("->");
+    let rest = after.trim_start_matches('/');
+    let is_filled_in = rest.starts_with(['{', '<', '[']);
+    let rest = rest.trim_start_matches(['`', '*']).trim_start();
+    let is_one_of_two = ["or ", "或", "または", "oder ", "ou ", "o "]
+        .iter()
+        .any(|word| rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('`')));
+    document.markdown.fence_at(mention.span.start).is_none() && (is_led_to || is_filled_in || is_one_of_two)
 }
 
 /// Whether a path leads to a folder once the `src` is put in of which nobody speaks: `crates/core/analyze`.

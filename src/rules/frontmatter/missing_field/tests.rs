@@ -53,6 +53,7 @@ fn a_page_called_like_a_skill_is_no_error() {
         (".tool/skills/a/SKILL.md", (".tool/skills/b/SKILL.md", skill.1), Level::Warning),
         ("public/tool/skills/a/SKILL.md", ("README.md", "x"), Level::Info),
         ("plugins/x/skills/a/SKILL.md", skill, Level::Error),
+        ("skills/distiller/output/a/SKILL.md", skill, Level::Info),
         ("docs/SKILL.md", skill, Level::Info),
         ("skill/SKILL.md", skill, Level::Info),
         ("SKILL.md", skill, Level::Info),

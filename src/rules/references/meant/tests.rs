@@ -74,6 +74,13 @@ fn a_folder_that_never_was_is_missed_among_sources() {
     assert_eq!(level("Views live in `src/screens/`.\n"), ["warning src/screens"]);
     assert_eq!(level("Records live in `docs/adr/`.\n"), ["info docs/adr"]);
     assert_eq!(level("Plugins live in `src/.plugins/`.\n"), ["info src/.plugins"]);
+    for placed in [
+        "Views live in `src/screens/` or `src/views`.\n",
+        "Views live under `src/screens/{Name}/x`.\n",
+        "Views live in → `src/screens/`.\n",
+    ] {
+        assert!(level(placed).iter().all(|told| told.starts_with("info")), "{placed}");
+    }
     assert_eq!(level("Read `docs/adr/` first.\n"), ["warning docs/adr"]);
     // A lone name is none of a certain folder, and nobody speaks of a `src`.
     assert_eq!(level("Views live in `screens/`.\n"), ["info screens"]);
