@@ -66,44 +66,7 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
     }
     let hook =
         script.as_ref().map_or_else(|| "this hook".to_owned(), |(path, _)| format!("`{}`", sanitize::path(path)));
-    let agent_name = agent.versioned();
-    let (message, help) = match &slip {
-        AnswerSlip::Status(line) => (
-            format!("{hook} refuses with status 1 (line {}), which stops nothing in {agent_name}", line + 1),
-            "leave with status 2, and write the reason to standard error".to_owned(),
-        ),
-        AnswerSlip::Unheard(line) => (
-            format!("{hook} complains with status 1 (line {}): of that {agent_name} tells the model nothing", line + 1),
-            "leave with status 2, and write it to standard error".to_owned(),
-        ),
-        AnswerSlip::Decision(word) => (
-            format!(
-                "{hook} answers with the `decision` `{}`, which stops nothing in {agent_name}",
-                sanitize::line(word)
-            ),
-            match (event.as_str(), word.as_str()) {
-                ("PreToolUse", "ask") => {
-                    format!("answer `{NESTED}` with `{NAMED}` and a `permissionDecision` of `ask`")
-                }
-                _ => "write `block`".to_owned(),
-            },
-        ),
-        AnswerSlip::Permission(word) => (
-            format!(
-                "{hook} answers with the `permissionDecision` `{}`, which stops nothing in {agent_name}",
-                sanitize::line(word)
-            ),
-            format!("write one of {}", contract.permissions.join(", ")),
-        ),
-        AnswerSlip::Unnamed => (
-            format!("{agent_name} drops the answer of {hook}: its `{NESTED}` has no `{NAMED}`"),
-            format!("add `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
-        ),
-        AnswerSlip::Outside => (
-            format!("{agent_name} drops the answer of {hook}: its `permissionDecision` stands outside of `{NESTED}`"),
-            format!("put it into `{NESTED}`, with `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
-        ),
-    };
+    let (message, help) = told(&slip, &hook, &agent.versioned(), event, contract);
     let cause = Cause {
         key: format!("{:?} {}", std::mem::discriminant(&slip), effect.path.to_str_lossy()),
         subject: hook,
@@ -112,6 +75,44 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
     };
     let finding = effect.finding(rule, Level::Warning, message).agents([agent.id]);
     Some(finding.help(help).cause(cause))
+}
+
+/// What is said of a slip in the answer of `hook`, and what helps.
+fn told(slip: &AnswerSlip, hook: &str, agent: &str, event: &str, contract: &HookContract) -> (String, String) {
+    match slip {
+        AnswerSlip::Status(line) => (
+            format!("{hook} refuses with status 1 (line {}), which stops nothing in {agent}", line + 1),
+            "leave with status 2, and write the reason to standard error".to_owned(),
+        ),
+        AnswerSlip::Unheard(line) => (
+            format!("{hook} complains with status 1 (line {}): of that {agent} tells the model nothing", line + 1),
+            "leave with status 2, and write it to standard error".to_owned(),
+        ),
+        AnswerSlip::Decision(word) => (
+            format!("{hook} answers with the `decision` `{}`, which stops nothing in {agent}", sanitize::line(word)),
+            match (event, word.as_str()) {
+                ("PreToolUse", "ask") => {
+                    format!("answer `{NESTED}` with `{NAMED}` and a `permissionDecision` of `ask`")
+                }
+                _ => "write `block`".to_owned(),
+            },
+        ),
+        AnswerSlip::Permission(word) => (
+            format!(
+                "{hook} answers with the `permissionDecision` `{}`, which stops nothing in {agent}",
+                sanitize::line(word)
+            ),
+            format!("write one of {}", contract.permissions.join(", ")),
+        ),
+        AnswerSlip::Unnamed => (
+            format!("{agent} drops the answer of {hook}: its `{NESTED}` has no `{NAMED}`"),
+            format!("add `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
+        ),
+        AnswerSlip::Outside => (
+            format!("{agent} drops the answer of {hook}: its `permissionDecision` stands outside of `{NESTED}`"),
+            format!("put it into `{NESTED}`, with `\"{NAMED}\": \"{}\"`", sanitize::line(event)),
+        ),
+    }
 }
 
 /// What is wrong with what a hook of `event` answers.
