@@ -216,9 +216,9 @@ fn a_folder_beside_folders_that_are_there_is_meant() {
 
 #[test]
 fn links_to_one_machine_lead_nowhere() {
-    let text = "[a](file:///Users/jo/app/src/a.ts) [b](/C:/work/app/src/b.ts) [c](file:///Users/you/x.md) [d](</C:/path/to/x.ts>)\n";
+    let text = "[a](file:///Users/jo/app/src/a.ts) [b](/C:/work/app/src/b.ts) [c](file:///Users/you/x.md) [d](</C:/path/to/x.ts>) [e](/mnt/c/work/b.ts) [f](/mnt/data/b.ts)\n";
     let files = ["src/a.ts"];
-    let want = ["warning file:///Users/jo/app/src/a.ts", "warning /C:/work/app/src/b.ts"];
+    let want = ["warning file:///Users/jo/app/src/a.ts", "warning /C:/work/app/src/b.ts", "warning /mnt/c/work/b.ts"];
     assert_eq!(check("broken-link", text, &files, &[]), want);
 }
 

@@ -137,11 +137,17 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
         && letters.next() == Some(b':')
         && matches!(letters.next(), Some(b'/' | b'\\'));
     let is_home = address.is_some() && rest.starts_with('/') && token::is_of_one_machine(bare);
+    // A disk of Windows, as Linux has it beside it: `/mnt/c/x`.
+    let is_mounted = bare.strip_prefix("mnt/").is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_lowercase()) && rest[1..].starts_with('/') && rest.len() > 2
+    });
+    let is_mounted = is_mounted && rest.starts_with('/');
     let path = token::percent_decoded(rest).split('#').next()?.replace('\\', "/");
     let plain = path.trim_start_matches('/');
     let plain = if is_drive { &plain[3..] } else { plain };
-    let is_known =
-        (is_drive || is_home) && path.len() < MAX_PATH && document.text.get(link.destination_span.range()).is_some();
+    let is_known = (is_drive || is_home || is_mounted)
+        && path.len() < MAX_PATH
+        && document.text.get(link.destination_span.range()).is_some();
     if !is_known || plain.is_empty() || is_placeholder(plain) {
         return None;
     }
