@@ -97,6 +97,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             || is_name_of_any(&lower)
             || is_id_of_any(stem)
             || is_time(stem)
+            || stem.split(['-', '_']).any(is_open_number)
             || lower.split(['-', '_']).any(|word| NONSENSE.contains(&word))
             || BEGINNINGS.iter().any(|begin| lower.starts_with(begin))
             || OF_TESTS.iter().filter_map(|test| lower.strip_prefix(test)).any(begins_as_the_reader_s)
@@ -180,6 +181,12 @@ fn is_counted(word: &str) -> bool {
 fn is_name_of_any(lower: &str) -> bool {
     let noun = lower.strip_suffix("name").map(|noun| noun.trim_end_matches(['-', '_']));
     noun.is_some_and(|noun| NAMED.contains(&noun))
+}
+
+/// Whether a word is a number whose last digits are to be filled in: `00X`.
+fn is_open_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('X');
+    digits.len() < word.len() && digits.starts_with('0') && digits.bytes().all(|byte| byte == b'0')
 }
 
 /// Digits that a time has, at least: year, month and day.
@@ -296,6 +303,7 @@ mod tests {
             "migrations/vX.Y.Z.md",
             "notes/release-x.y.z.md",
             "releases/20260403120000",
+            "migrations/00X_create_table.go",
         ] {
             assert!(is_placeholder(path) && is_illustration(path), "{path}");
         }

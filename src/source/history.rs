@@ -77,7 +77,7 @@ pub enum Fate {
     },
     /// It was deleted, or renamed to something that was deleted since.
     Deleted {
-        /// The commit that did it; `None` if it is not committed yet.
+        /// The commit in which it went, under whichever name that was; `None` if that is not committed yet.
         commit: Option<CommitRef>,
     },
     /// It was removed: deleted, or renamed and changed by the same commit. The files that would tell the two apart are missing.

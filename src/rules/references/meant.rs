@@ -140,7 +140,10 @@ pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, menti
             && above.is_some_and(holds_sources)
 }
 
-/// Whether a path says where something is to be put: behind an arrow, as one of two places, or before a name that is to be filled in.
+/// Words with which a sentence begins that says where something is to be put.
+const PUTS: [&str; 7] = ["Add", "Create", "Place", "Put", "Save", "Store", "Write"];
+
+/// Whether a path says where something is to be put: by the verb of its sentence, behind an arrow, as one of two places, or before a name that is to be filled in.
 fn is_for_what_comes(document: &Document, mention: &Mention) -> bool {
     let (before, after) = (&document.text[..mention.span.start], &document.text[mention.span.end..]);
     let before = before.trim_end_matches(['`', ' ']);
@@ -151,7 +154,11 @@ fn is_for_what_comes(document: &Document, mention: &Mention) -> bool {
     let is_one_of_two = ["or ", "或", "または", "oder ", "ou ", "o "]
         .iter()
         .any(|word| rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('`')));
-    document.markdown.fence_at(mention.span.start).is_none() && (is_led_to || is_filled_in || is_one_of_two)
+    let line = document.lines.line_span(document.lines.line_of(mention.span.start));
+    let sentence = document.text.get(line.start..mention.span.start).unwrap_or_default();
+    let sentence = sentence.rsplit(". ").next().unwrap_or(sentence).trim_start_matches(['-', '*', '+', '>', ' ']);
+    let is_put = PUTS.iter().any(|verb| sentence.strip_prefix(verb).is_some_and(|rest| rest.starts_with(' ')));
+    document.markdown.fence_at(mention.span.start).is_none() && (is_put || is_led_to || is_filled_in || is_one_of_two)
 }
 
 /// Whether a path leads to a folder once the `src` is put in of which nobody speaks: `crates/core/analyze`.

@@ -23,8 +23,8 @@ use alternatives::{is_manifest, is_one_of_many, tells_projects_apart};
 use pattern::folded;
 use records::{LOOKED_ON, TO_COME, is_made_or_gone};
 use surroundings::{
-    headings, is_about, is_dated, is_derived_from, is_of_another_repository, item_of_sentence, leads, line_end,
-    line_start, paragraph, sentence_after, sentence_before, table, table_row,
+    headings, is_about, is_dated, is_derived_from, is_of_another_repository, is_ticked_off, item_of_sentence, leads,
+    line_end, line_start, paragraph, sentence_after, sentence_before, table, table_row,
 };
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
@@ -162,7 +162,8 @@ fn what_to_read(mark: &str) -> &str {
 
 /// Whether what follows the sentence says of its path that it is gone, or what to do where it is missing.
 fn is_told_later(above: &str, below: &str) -> bool {
-    is_about(above) && LATER.is_match(&folded(below))
+    is_ticked_off(above)
+        || is_about(above) && LATER.is_match(&folded(below))
         || MAY_MISS_LATER.is_match(&folded(&below[..below.floor_char_boundary(NEXT_SENTENCES)]))
 }
 

@@ -78,6 +78,7 @@ fn a_folder_that_never_was_is_missed_among_sources() {
         "Views live in `src/screens/` or `src/views`.\n",
         "Views live under `src/screens/{Name}/x`.\n",
         "Views live in → `src/screens/`.\n",
+        "Store views in `src/screens/`.\n",
     ] {
         assert!(level(placed).iter().all(|told| told.starts_with("info")), "{placed}");
     }

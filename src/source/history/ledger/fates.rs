@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{AskedPath, Ledger, Order, Removal};
+use super::{Ledger, Order};
 use crate::base::path::{RepoPath, file_name, parent};
 use crate::source::history::{Answers, Fate};
 
@@ -73,35 +73,16 @@ impl Ledger<'_> {
                 let (to, since) = self.follow(to, removal.order)?;
                 Some(Fate::Renamed { to: RepoPath::new(to), exact: *exact && since, commit: commit(removal.order) })
             });
-            return Some(renamed.unwrap_or(Fate::Deleted { commit: commit(self.end(removals.first()?)) }));
+            return Some(renamed.unwrap_or(Fate::Deleted { commit: commit(removals.first()?.order) }));
         }
         let order = dir_order?;
         let vote = self.directory_vote(path, order).or_else(|| self.directory_vote(path, Order::MAX));
         Some(match vote {
             Some((to, exact)) => Fate::Renamed { to: RepoPath::new(to), exact, commit: commit(order) },
-            None => Fate::Deleted { commit: commit(self.end_of_directory(asked, order)) },
+            None => Fate::Deleted { commit: commit(order) },
         })
     }
 
-    /// When what `removal` took away went for good: it may have been renamed before, and its new name deleted later.
-    fn end(&self, removal: &Removal) -> Order {
-        let mut last = removal;
-        // Each step is newer than the one before, so the walk ends.
-        while let Some((to, _)) = &last.to {
-            let newer = self.removals.get(to).into_iter().flatten().rev().find(|removal| removal.order < last.order);
-            let Some(newer) = newer else { break };
-            last = newer;
-        }
-        last.order
-    }
-
-    /// The same of a directory whose last files went at `order`: when the last of them went for good.
-    fn end_of_directory(&self, asked: &AskedPath, order: Order) -> Order {
-        let last = asked.below.iter().take_while(|(_, at)| *at == order);
-        let removals =
-            last.filter_map(|(path, _)| self.removals.get(path)?.iter().find(|removal| removal.order == order));
-        removals.map(|removal| self.end(removal)).min().unwrap_or(order)
-    }
     /// Where a path that was renamed to `to` at `order` is today, and whether its content stayed the same since.
     pub(super) fn follow(&self, to: &[u8], order: Order) -> Option<(Vec<u8>, bool)> {
         let (mut path, mut order, mut exact) = (to.to_vec(), order, true);

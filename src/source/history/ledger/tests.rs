@@ -60,10 +60,9 @@ fn files() {
         ("x", "p", "# M x; # D p; # A p", r#""p" deleted c2"#),
         ("q", "p", "# M q; # R p q; # A p", r#""p" moved q c2"#),
         ("r", "p", "# r q r; # M q; # R p q", r#""p" renamed r c3"#),
-        // Renamed, and the new name deleted since.
-        // What was renamed before went when its new name did.
-        ("x", "p", "# D q; # R p q", r#""p" deleted c1"#),
-        ("x", "p", "# D r; # M x; # R q r; # R p q", r#""p" deleted c1"#),
+        // Renamed, and the new name deleted since: it went when it was renamed, as `git log` says of the path.
+        ("x", "p", "# D q; # R p q", r#""p" deleted c2"#),
+        ("x", "p", "# D r; # M x; # R q r; # R p q", r#""p" deleted c4"#),
         // The new name has had a later life that does not concern us.
         ("r", "p", "# D q; # A q; # R q r; # R p q", r#""p" moved r c4"#),
         // The last life counts, not an earlier one.
@@ -93,7 +92,7 @@ fn directories_move_with_most_of_their_files() {
         // With other names, in the same place below.
         (vec!["e/s/x.ts"], "# r d/s/x.js e/s/x.ts", r#""d" renamed e c1"#),
         (vec!["x"], "# D d/a; # D d/b; # A d/a; A d/b", r#""d" deleted c1"#),
-        (vec!["x"], "# D e/b; # D e/a; # R d/a e/a; R d/b e/b", r#""d" deleted c1"#),
+        (vec!["x"], "# D e/b; # D e/a; # R d/a e/a; R d/b e/b", r#""d" deleted c3"#),
         (vec!["dd/a"], "# R dd/b dd/a", r#""d" never"#),
     ] {
         assert_eq!(walk(&now, &["d"], history).0[0], expected, "{history}");
@@ -120,7 +119,7 @@ fn what_merges_took_is_asked_for() {
         ("x", "# A p", vec![r#""p" unknown"#, "lost p"]),
         ("x", "# A q; # R p q", vec![r#""p" deleted c2"#, "lost q"]),
         ("q", "# R p q", vec![r#""p" moved q c1"#]),
-        ("x", "# D q; # R p q", vec![r#""p" deleted c1"#]),
+        ("x", "# D q; # R p q", vec![r#""p" deleted c2"#]),
     ] {
         assert_eq!(walk(&[now], &["p"], history).0, expected, "{history}");
     }

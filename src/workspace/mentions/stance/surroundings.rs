@@ -279,6 +279,12 @@ pub(super) fn sentence_after(text: &str) -> &str {
     boundaries(text).next().map_or(text, |at| &text[..at])
 }
 
+/// Whether a paragraph begins as an item that is ticked off: it tells what was done then.
+pub(super) fn is_ticked_off(above: &str) -> bool {
+    let item = above.trim_start_matches(['-', '*', '+', ' ']);
+    above.len() > item.len() && (item.starts_with("[x] ") || item.starts_with("[X] "))
+}
+
 /// What a sentence says before the path since the last semicolon, where semicolons divide it into the items of a list, one of which
 /// the path begins or belongs to. What introduces the list holds for all of them.
 pub(super) fn item_of_sentence<'t>(before: &'t str, after: &str) -> &'t str {

@@ -207,6 +207,7 @@ fn items_between_semicolons_speak_for_themselves() {
     for text in [
         "Removed: `p.ts`; `q.ts`; `a/b.md`.",
         "`p.ts`; `q.ts`; `a/b.md` were removed.",
+        "- [x] Split it: `a/b.md` has `readRows()`.",
         "`p.ts`; (the old part; it is gone, with `a/b.md`); `q.ts`.",
         "It is the direct replacement for the old setup (`a/b.md`).",
     ] {
