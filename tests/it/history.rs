@@ -155,8 +155,8 @@ fn deletions_renames_and_chains() {
             ("a.md", format!("renamed \"dir/a3.md\" {}", short(&moved))),
             ("a2.md", format!("renamed \"dir/a3.md\" {}", short(&moved_again))),
             ("b.md", format!("deleted {}", short(&deleted_again))),
-            // What was renamed went for good when its new name did.
-            ("c.md", format!("deleted {}", short(&deleted_d))),
+            // Its new name was deleted later; this one went when it was renamed.
+            ("c.md", format!("deleted {}", short(&to_d))),
             ("never.md", "never".to_owned()),
             ("dir/never.md", "never".to_owned()),
             ("di", "never".to_owned()),
@@ -657,7 +657,8 @@ fn a_long_chain_of_names_is_followed_to_its_end() {
     let first = first.expect("a commit");
     assert_eq!(fate_of(&repo, head(), "n0.md"), format!("moved \"n9.md\" {}", short(&first)));
     let last = repo.remove("n9.md").commit("delete");
-    assert_eq!(fate_of(&repo, head(), "n0.md"), format!("deleted {}", short(&last)));
+    assert_eq!(fate_of(&repo, head(), "n9.md"), format!("deleted {}", short(&last)));
+    assert_eq!(fate_of(&repo, head(), "n0.md"), format!("deleted {}", short(&first)));
 }
 
 /// Take an object out of a repository whose objects are all loose.

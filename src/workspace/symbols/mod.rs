@@ -4,6 +4,7 @@
 mod said;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use aho_corasick::AhoCorasick;
@@ -63,30 +64,63 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
             None => failed.push(document.path.clone()),
         }
     }
-    let named: BTreeSet<&RepoPath> = open.iter().map(|(_, said)| &said.file).take(MAX_NAMED).collect();
-    let named: Vec<RepoPath> = named.into_iter().cloned().collect();
-    let texts = named.iter().cloned().zip(source.read_many(&named));
-    let texts: BTreeMap<RepoPath, String> =
-        texts.filter_map(|(path, bytes)| Some((path, String::from_utf8_lossy(&bytes.ok()?).into_owned()))).collect();
-    // What is empty, or a pointer to what is kept elsewhere, lacks everything.
-    let tells = |text: &&String| text.lines().nth(MIN_LINES - 1).is_some();
-    open.retain(|(_, said)| texts.get(&said.file).filter(tells).is_some_and(|text| !has(text, &said.name)));
+    let lacking = lacking(source, &open);
+    open.retain(|(_, said)| lacking.contains_key(&(said.file.clone(), said.name.clone())));
     let folders: BTreeSet<&[u8]> = open.iter().map(|(_, said)| part_of(said.file.as_bytes())).collect();
     let elsewhere =
         found_elsewhere(source, workspace, open.iter().map(|(_, said)| said.name.as_str()).collect(), &folders);
     let mut unknown = UnknownSymbols::new();
     for (document, said) in open.iter().filter(|(_, said)| !elsewhere.contains(said.name.as_str())) {
-        let near = texts.get(&said.file).and_then(|text| near(text, &said.name));
+        let near = lacking.get(&(said.file.clone(), said.name.clone())).cloned().flatten();
         let symbol = UnknownSymbol { span: said.span, file: said.file.clone(), near };
         unknown.entry(document.path.clone()).or_default().push(symbol);
     }
     unknown
 }
 
-/// Whether `text` has the name in any spelling.
-fn has(text: &str, name: &str) -> bool {
-    let search = AhoCorasick::builder().ascii_case_insensitive(true).build(spellings(name));
-    search.is_ok_and(|search| search.is_match(text))
+/// The symbols that their files lack, by file and name, each with the one that is spelt nearly so there. Each file is read once, and few
+/// are in memory at a time.
+fn lacking(source: &dyn Source, open: &[(&Document, SaidSymbol)]) -> BTreeMap<(RepoPath, String), Option<String>> {
+    let mut by_file: BTreeMap<&RepoPath, BTreeSet<&str>> = BTreeMap::new();
+    for (_, said) in open {
+        by_file.entry(&said.file).or_default().insert(&said.name);
+    }
+    let by_file: Vec<(&RepoPath, BTreeSet<&str>)> = by_file.into_iter().take(MAX_NAMED).collect();
+    let paths: Vec<RepoPath> = by_file.iter().map(|(path, _)| (*path).clone()).collect();
+    let found: Mutex<BTreeMap<(RepoPath, String), Option<String>>> = Mutex::default();
+    source.each_text(&paths, &|index, content| {
+        let FileContent::Text(bytes) = content else { return };
+        let text = String::from_utf8_lossy(&bytes);
+        // What is empty, or a pointer to what is kept elsewhere, lacks everything.
+        if text.lines().nth(MIN_LINES - 1).is_none() {
+            return;
+        }
+        let (path, names) = &by_file[index];
+        let missing: Vec<_> = missing(&text, names)
+            .into_iter()
+            .map(|name| ((*path).clone(), name.to_owned(), near(&text, name)))
+            .collect();
+        if let Ok(mut found) = found.lock() {
+            found.extend(missing.into_iter().map(|(path, name, near)| ((path, name), near)));
+        }
+    });
+    found.into_inner().unwrap_or_default()
+}
+
+/// Those of `names` that `text` has in no spelling.
+fn missing<'n>(text: &str, names: &BTreeSet<&'n str>) -> Vec<&'n str> {
+    let spelt: Vec<(&str, String)> =
+        names.iter().flat_map(|name| spellings(name).into_iter().map(move |spelling| (*name, spelling))).collect();
+    let search = AhoCorasick::builder().ascii_case_insensitive(true).build(spelt.iter().map(|(_, spelling)| spelling));
+    let Ok(search) = search else { return Vec::new() };
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    for found in search.find_overlapping_iter(text) {
+        seen.insert(spelt[found.pattern().as_usize()].0);
+        if seen.len() == names.len() {
+            break;
+        }
+    }
+    names.iter().copied().filter(|name| !seen.contains(name)).collect()
 }
 
 /// The name as it stands, and as other languages and files write it: `userId`, `user_id`, `userid`, `user-id`.
@@ -104,8 +138,7 @@ fn spellings(name: &str) -> [String; 4] {
 }
 
 /// Those of `names` that another file of the repository has, in its text or as a part of its path; all of them where there are too many
-/// files, or one cannot be read.
-/// Those in the parts of the repository at `parts`, where most are, are read first.
+/// files, or one cannot be read. What lies in the parts of the repository at `parts`, where most are, is read first.
 fn found_elsewhere<'n>(
     source: &dyn Source,
     workspace: &Workspace,
@@ -186,8 +219,14 @@ fn is_of_no_code(path: &[u8]) -> bool {
 /// Letters that may differ between a name and the one that was meant.
 const MAX_SLIPS: usize = 2;
 
+/// Bytes of a file that is looked through for names alike, at most.
+const MAX_LOOKED_THROUGH: usize = 128 << 10;
+
 /// The only word of `text` that is spelt nearly as `name`.
 fn near(text: &str, name: &str) -> Option<String> {
+    if text.len() > MAX_LOOKED_THROUGH {
+        return None;
+    }
     let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     let alike = words.filter(|word| word.len().abs_diff(name.len()) <= MAX_SLIPS && word.len() > MAX_SLIPS * 2);
     let alike: BTreeSet<&str> = alike.filter(|word| edit_distance(word, name) <= MAX_SLIPS).collect();
