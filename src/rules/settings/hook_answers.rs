@@ -134,7 +134,7 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
     }
     let answers = ["decision", "\"continue\"", "Decision"].iter().any(|key| code.contains(key));
     if event == AFTER && !stops && !has_nested && !answers && !code.contains("additionalContext") {
-        return refusal(text, &COMPLAINING).map(AnswerSlip::Unheard);
+        return failure(text, complains).map(AnswerSlip::Unheard);
     }
     if !GUARDS.contains(&event) || stops || has_nested || code.contains("permissionDecision") {
         return None;
@@ -147,7 +147,7 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
     {
         return Some(AnswerSlip::Decision(word.to_owned()));
     }
-    (!answers).then(|| refusal(text, &REFUSING)).flatten().map(AnswerSlip::Status)
+    (!answers).then(|| failure(text, refuses)).flatten().map(AnswerSlip::Status)
 }
 
 /// Lines above a refusal in which a script for several hooks says for which of them it is.
@@ -161,8 +161,19 @@ fn is_of_mode(action: &str, text: &str, line: usize) -> bool {
     !is_word || text.lines().take(line + 1).skip(line.saturating_sub(OF_MODE)).any(|line| line.contains(mode))
 }
 
-/// The line, from 0, at which a script ends with status 1 and says one of `words`.
-fn refusal(text: &str, words: &[&str]) -> Option<usize> {
+/// Whether a line, in small letters, says that something is stopped.
+fn refuses(line: &str) -> bool {
+    REFUSING.iter().any(|word| line.contains(word)) && !line.contains("block_") && !line.contains("codeblock")
+}
+
+/// Whether a line, in small letters, says that something is wrong. What the hook itself lacks is told to people.
+fn complains(line: &str) -> bool {
+    let is_of_hook = || ["install", "not found", "usage:", "required"].iter().any(|word| line.contains(word));
+    COMPLAINING.iter().any(|word| line.contains(word)) && !is_of_hook()
+}
+
+/// The line, from 0, at which a script ends with status 1 because of what a line `says` that it prints, in small letters.
+fn failure(text: &str, says: fn(&str) -> bool) -> Option<usize> {
     let lines: Vec<&str> = text.lines().collect();
     // A status that is kept in a variable, or one of a function, may become another.
     if text.contains("exit $") || text.contains("exit \"$") || text.contains("trap ") {
@@ -173,15 +184,6 @@ fn refusal(text: &str, words: &[&str]) -> Option<usize> {
         let at = FAILS.iter().find_map(|end| Some(code.find(end)? + end.len()));
         !code.starts_with(['#', '/']) && at.is_some_and(|at| !code[at..].starts_with(|c: char| c.is_ascii_digit()))
     };
-    let refuses = |line: &str| {
-        let line = line.to_lowercase();
-        // What the hook itself lacks is told to people.
-        let is_of_hook = ["install", "not found", "usage:", "required"].iter().any(|word| line.contains(word));
-        words.iter().any(|word| line.contains(word))
-            && !is_of_hook
-            && !line.contains("block_")
-            && !line.contains("codeblock")
-    };
     let says_so = |at: usize| {
         let above = &lines[at.saturating_sub(ABOVE)..=at];
         let told = |line: &&&str| {
@@ -189,7 +191,7 @@ fn refusal(text: &str, words: &[&str]) -> Option<usize> {
             ["echo", "printf", "print", "console.", "cat ", "sys.stderr"].iter().any(|print| code.contains(print))
                 || code.contains("exit 1") && code.contains('#')
         };
-        above.iter().filter(told).any(|line| refuses(line))
+        above.iter().filter(told).any(|line| says(&line.to_lowercase()))
     };
     (0..lines.len()).find(|at| is_end(lines[*at]) && says_so(*at))
 }
@@ -238,6 +240,7 @@ mod tests {
         };
         check("PreToolUse", "if bad; then\n  echo 'BLOCKED: no force' >&2\n  exit 1\nfi\n", AnswerSlip::Status(2));
         check("PostToolUse", "if bad; then\n  echo 'ERROR: no type'\n  exit 1\nfi\n", AnswerSlip::Unheard(2));
+        check("PreToolUse", "echo 'BLOCKED: npm install'\nexit 1\n", AnswerSlip::Status(1));
         check("Stop", "if [ -e x ]; then exit 0; fi\nexit 1  # Block exit\n", AnswerSlip::Status(1));
         check("PreToolUse", "print('Denied: secrets', file=sys.stderr)\nsys.exit(1)\n", AnswerSlip::Status(1));
         check("PreToolUse", "echo \"{\\\"decision\\\": \\\"ask\\\"}\"", AnswerSlip::Decision("ask".to_owned()));

@@ -27,15 +27,17 @@ fn is_of_project(effect: &Effect<'_>, agent: &Dialect) -> bool {
 /// The first variable in a hook's command that no agent sets which runs it.
 pub(super) fn unset(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) -> Option<Finding> {
     let RunKind::Hook { action, kind, .. } = &effect.item.kind else { return None };
+    if kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback)) {
+        return None;
+    }
     // Another agent may set it, or what starts that.
     let (agent, _) = effect.agents.iter().find(|(agent, _)| !agent.files.unset_variables.is_empty())?;
     let of_plugins = is_of_project(effect, agent) && !TESTS.iter().any(|test| action.contains(test));
     let names = agent.files.unset_variables.iter().chain(of_plugins.then_some(&PLUGIN_ROOT));
     let in_command =
         names.into_iter().find(|(name, _)| uses(action, name)).map(|found| (found, "this hook".to_owned()));
-    let is_given = kind != "command" || FALLBACKS.iter().any(|fallback| action.contains(fallback));
     let ((name, instead), place) = in_command.or_else(|| in_script(cx, effect, agent))?;
-    if is_given || is_set(cx, name) {
+    if is_set(cx, name) {
         return None;
     }
     let message = format!("{} sets no variable `{name}`, so it is empty in {place}", agent.versioned());

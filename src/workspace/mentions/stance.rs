@@ -96,7 +96,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
     let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();
-    let struck = text[block.start..span.start].matches("~~").count() % 2 == 1;
+    let is_over = text[block.start..span.start].matches("~~").count() % 2 == 1 || is_ticked_off(&above);
     let before_mark = before.trim_end_matches(['`', '[', '!', '(', '@']);
     let after_mark = before_a_list(&after).trim_start_matches(['`', ')', ']', '>']);
     // In its sentence the path is one word.
@@ -108,7 +108,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     };
     let derives = is_derived_from(&text[span.range()], after_mark);
     let quoted = is_quoted(&text[block.start..span.start], &text[span.end..block.end]);
-    let denies = struck
+    let denies = is_over
         || is_dated(&before)
         || is_told_later(&above, &below)
         || is_of_another_repository(&document.text, &text[block.start..span.start])
@@ -162,8 +162,7 @@ fn what_to_read(mark: &str) -> &str {
 
 /// Whether what follows the sentence says of its path that it is gone, or what to do where it is missing.
 fn is_told_later(above: &str, below: &str) -> bool {
-    is_ticked_off(above)
-        || is_about(above) && LATER.is_match(&folded(below))
+    is_about(above) && LATER.is_match(&folded(below))
         || MAY_MISS_LATER.is_match(&folded(&below[..below.floor_char_boundary(NEXT_SENTENCES)]))
 }
 

@@ -96,31 +96,48 @@ fn lacking(source: &dyn Source, open: &[(&Document, SaidSymbol)]) -> BTreeMap<(R
             return;
         }
         let (path, names) = &by_file[index];
-        let missing: Vec<_> = missing(&text, names)
-            .into_iter()
-            .map(|name| ((*path).clone(), name.to_owned(), near(&text, name)))
-            .collect();
+        let Some(search) = NameSearch::new(names) else { return };
+        search.look(&bytes);
+        let has = search.found();
+        let missing = names.iter().filter(|name| !has.contains(*name));
+        let missing: Vec<_> = missing.map(|name| (((*path).clone(), (*name).to_owned()), near(&text, name))).collect();
         if let Ok(mut found) = found.lock() {
-            found.extend(missing.into_iter().map(|(path, name, near)| ((path, name), near)));
+            found.extend(missing);
         }
     });
     found.into_inner().unwrap_or_default()
 }
 
-/// Those of `names` that `text` has in no spelling.
-fn missing<'n>(text: &str, names: &BTreeSet<&'n str>) -> Vec<&'n str> {
-    let spelt: Vec<(&str, String)> =
-        names.iter().flat_map(|name| spellings(name).into_iter().map(move |spelling| (*name, spelling))).collect();
-    let search = AhoCorasick::builder().ascii_case_insensitive(true).build(spelt.iter().map(|(_, spelling)| spelling));
-    let Ok(search) = search else { return Vec::new() };
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    for found in search.find_overlapping_iter(text) {
-        seen.insert(spelt[found.pattern().as_usize()].0);
-        if seen.len() == names.len() {
-            break;
+/// A search for names in all their spellings, by several threads, and which of them it has found.
+struct NameSearch<'n> {
+    /// The name of each pattern.
+    names: Vec<&'n str>,
+    search: AhoCorasick,
+    seen: Vec<AtomicBool>,
+}
+
+impl<'n> NameSearch<'n> {
+    /// For `names`; `None` if they are too many.
+    fn new(names: &BTreeSet<&'n str>) -> Option<Self> {
+        let spelt: Vec<(&str, String)> =
+            names.iter().flat_map(|name| spellings(name).into_iter().map(move |spelling| (*name, spelling))).collect();
+        let patterns = spelt.iter().map(|(_, spelling)| spelling);
+        let search = AhoCorasick::builder().ascii_case_insensitive(true).build(patterns).ok()?;
+        let names: Vec<&str> = spelt.iter().map(|(name, _)| *name).collect();
+        let seen = names.iter().map(|_| AtomicBool::new(false)).collect();
+        Some(NameSearch { names, search, seen })
+    }
+
+    fn look(&self, bytes: &[u8]) {
+        for found in self.search.find_overlapping_iter(bytes) {
+            self.seen[found.pattern().as_usize()].store(true, Ordering::Relaxed);
         }
     }
-    names.iter().copied().filter(|name| !seen.contains(name)).collect()
+
+    fn found(&self) -> BTreeSet<&'n str> {
+        let found = self.names.iter().zip(&self.seen).filter(|(_, seen)| seen.load(Ordering::Relaxed));
+        found.map(|(name, _)| *name).collect()
+    }
 }
 
 /// The name as it stands, and as other languages and files write it: `userId`, `user_id`, `userid`, `user-id`.
@@ -151,40 +168,24 @@ fn found_elsewhere<'n>(
     let is_text = |path: &&[u8]| !path::is_markdown(path) && !discover::is_vendored(path) && !is_of_no_code(path);
     let files = workspace.listing.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.path);
     let files: Vec<RepoPath> = files.filter(is_text).map(RepoPath::new).take(MAX_FILES + 1).collect();
-    let spelt: Vec<(&str, String)> =
-        names.iter().flat_map(|name| spellings(name).into_iter().map(move |spelling| (*name, spelling))).collect();
-    let search = AhoCorasick::builder().ascii_case_insensitive(true).build(spelt.iter().map(|(_, spelling)| spelling));
-    let Ok(search) = search.as_ref().map_err(|_| ()) else { return names };
-    if files.len() > MAX_FILES {
-        return names;
-    }
-    let seen: Vec<AtomicBool> = spelt.iter().map(|_| AtomicBool::new(false)).collect();
+    let Some(search) = NameSearch::new(&names).filter(|_| files.len() <= MAX_FILES) else { return names };
     let unreadable = AtomicBool::new(false);
-    let look = |bytes: &[u8]| {
-        for found in search.find_overlapping_iter(bytes) {
-            seen[found.pattern().as_usize()].store(true, Ordering::Relaxed);
-        }
-    };
     for entry in workspace.listing.iter() {
-        look(entry.path);
+        search.look(entry.path);
     }
-    let found = || -> BTreeSet<&'n str> {
-        let found = spelt.iter().zip(&seen).filter(|(_, seen)| seen.load(Ordering::Relaxed));
-        found.map(|((name, _), _)| *name).collect()
-    };
     let (near, far): (Vec<RepoPath>, Vec<RepoPath>) =
         files.into_iter().partition(|path| parts.contains(part_of(path.as_bytes())));
     for group in [near, far] {
-        if found().len() == names.len() {
+        if search.found().len() == names.len() {
             break;
         }
         source.each_text(&group, &|_, content| match content {
-            FileContent::Text(bytes) => look(&bytes),
+            FileContent::Text(bytes) => search.look(&bytes),
             FileContent::Binary => {}
             FileContent::Unreadable(_) => unreadable.store(true, Ordering::Relaxed),
         });
     }
-    if unreadable.into_inner() { names } else { found() }
+    if unreadable.into_inner() { names } else { search.found() }
 }
 
 /// Folders with which the path of a part of a repository begins: `packages/core`.

@@ -127,13 +127,8 @@ fn between<'t>(text: &'t str, begin: &'static str, end: &'static str) -> impl It
 
 #[cfg(test)]
 mod tests {
+    use super::super::number::allows;
     use super::*;
-
-    /// Which of the versions each found declaration allows.
-    fn allows(found: &WrittenVersions, said: &str, by_minor: bool) -> Vec<Option<bool>> {
-        let number = VersionNumber::at(said).unwrap().0;
-        found.iter().map(|(_, version)| version.as_ref().map(|version| version.allows(number, by_minor))).collect()
-    }
 
     #[test]
     fn packages_of_python_are_found_by_any_spelling() {

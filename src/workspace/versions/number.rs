@@ -91,6 +91,13 @@ impl DeclaredVersion {
     }
 }
 
+/// Which of the versions each found declaration allows.
+#[cfg(test)]
+pub(super) fn allows(found: &WrittenVersions, said: &str, by_minor: bool) -> Vec<Option<bool>> {
+    let number = VersionNumber::at(said).expect("a number").0;
+    found.iter().map(|(_, version)| version.as_ref().map(|version| version.allows(number, by_minor))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

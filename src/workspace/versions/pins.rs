@@ -152,13 +152,8 @@ pub(super) fn of_cmake(text: &str) -> WrittenVersions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::number::allows;
     use super::*;
-
-    /// Which of the versions each found declaration allows.
-    fn allows(found: &WrittenVersions, said: &str, by_minor: bool) -> Vec<Option<bool>> {
-        let number = VersionNumber::at(said).unwrap().0;
-        found.iter().map(|(_, version)| version.as_ref().map(|version| version.allows(number, by_minor))).collect()
-    }
 
     #[test]
     fn catalogues_and_managers_of_packages() {

@@ -81,7 +81,8 @@ impl ClaudeRuns<'_, '_> {
             // Servers under their right name would not be read from here either.
             found.push((member, format!("the key is called `{right}`"), Some(right.to_owned())));
         }
-        self.drop_unknown(text, root, &known);
+        let told: Vec<&JsonMember> = found.iter().map(|(member, ..)| *member).collect();
+        self.drop_unknown(text, root, &known, &told);
         for (member, why, instead) in found {
             self.reader.drop_misspelled(text.place(member.key_span), (why, instead), DroppedScope::Key, false);
         }
@@ -111,24 +112,22 @@ const REMARKS: [&str; 16] = [
 const OF_PROGRAMS: [&str; 3] = ["claude-flow", "claudeFlow", "ruflo"];
 
 impl ClaudeRuns<'_, '_> {
-    /// Put on record the keys that the agent does not know, whatever they were meant for. All keys that it knows are in the schema of its
-    /// package.
-    fn drop_unknown(&mut self, text: &SettingsText, root: &JsonNode, known: &[&'static str]) {
-        let misspelled: Vec<&str> =
-            misspelled(root, known, &CONTAINERS).iter().map(|(member, _)| member.key.as_str()).collect();
-        let is_told = |key: &str| {
+    /// Put on record the keys that the agent does not know, whatever they were meant for, besides those of `told`. All keys that it knows
+    /// are in the schema of its package.
+    fn drop_unknown(&mut self, text: &SettingsText, root: &JsonNode, known: &[&'static str], told: &[&JsonMember]) {
+        let is_meant = |key: &str| {
             key.starts_with("permissions.")
                 || PERMISSIONS.iter().any(|(name, _)| *name == key)
                 || EVENTS.iter().any(|(name, _)| *name == key)
                 || FOREIGN.iter().any(|(name, _)| *name == key)
-                || misspelled.contains(&key)
         };
+        let is_told = |member: &JsonMember| told.iter().any(|other| std::ptr::eq(*other, member));
         for member in root.members().iter().take(MAX_ENTRIES) {
             let key = member.key.as_str();
             let is_remark =
                 key.starts_with(['$', '_', '/', '#']) || REMARKS.contains(&key) || OF_PROGRAMS.contains(&key);
             let is_known = known.iter().any(|known| known.eq_ignore_ascii_case(key));
-            if is_known || is_remark || is_told(key) || is_empty(&member.value) {
+            if is_known || is_remark || is_meant(key) || is_told(member) || is_empty(&member.value) {
                 continue;
             }
             let (place, why) = (text.place(member.key_span), format!("there is no setting `{}`", sanitize::line(key)));
@@ -160,13 +159,13 @@ impl ClaudeRuns<'_, '_> {
 
 /// Whether a value says nothing.
 fn is_empty(value: &JsonNode) -> bool {
-    let has_none = value.members().is_empty() && value.items().is_empty();
     match &value.value {
+        JsonValue::Object(members) => members.is_empty(),
+        JsonValue::Array(items) => items.is_empty(),
+        JsonValue::Text(text) => text.is_empty(),
+        JsonValue::Bool(is_on) => !is_on,
+        JsonValue::Number(_) => false,
         JsonValue::Null => true,
-        _ if value.text().is_some() => value.text() == Some(""),
-        _ => {
-            value.bool() == Some(false) || has_none && value.bool().is_none() && value.type_with_article() != "a number"
-        }
     }
 }
 

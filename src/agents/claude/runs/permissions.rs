@@ -31,8 +31,8 @@ impl ClaudeRuns<'_, '_> {
     }
 
     fn read_rules(&mut self, file: &SettingsFile, list: PermissionList) {
-        let rules = file.root.at(&["permissions", list.name()]).map(JsonNode::items).unwrap_or_default();
         let of = |list: &str| file.root.at(&["permissions", list]).map(JsonNode::items).unwrap_or_default();
+        let rules = of(list.name());
         let restricting: Vec<&JsonNode> = of("deny").iter().chain(of("ask")).take(MAX_ENTRIES).collect();
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
@@ -62,7 +62,7 @@ impl ClaudeRuns<'_, '_> {
             if let Some(why) = command_rules::is_bare(text, list, &restricting) {
                 self.reader.drop_documented(place.clone(), why, DroppedScope::Rule, DropBasis::Documented);
             }
-            if let Some(unmatched) = unmatched(rule.text().unwrap_or_default(), list) {
+            if let Some(unmatched) = unmatched(text, list) {
                 let (why, instead) = unmatched.why_and_instead();
                 match unmatched.matters(rules) {
                     true => self.reader.drop_misspelled(place, (why, instead), DroppedScope::Rule, true),
@@ -78,7 +78,7 @@ impl ClaudeRuns<'_, '_> {
                 self.drop(place, "the folder is not trusted", DroppedScope::Entry, true);
                 continue;
             }
-            let text = rule.text().unwrap_or_default().to_owned();
+            let text = text.to_owned();
             match list {
                 PermissionList::Allow => self.allowed.push(text.clone()),
                 PermissionList::Deny => self.denied.push(text.clone()),
