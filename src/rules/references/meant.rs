@@ -129,15 +129,13 @@ pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, menti
         let mut files = workspace.listing.below(folder).take(MAX_LOOKED_AT);
         files.any(|index| is_source(workspace.listing.entry(index).path))
     };
-    near.is_some()
-        || is_git_hook(&mention.path)
-        || mention.sends && mention.to_be_read
-        || is_the_only_one_absent(workspace, document, mention)
-        || !is_lone
-            && !is_hidden()
-            && !is_for_what_comes(document, mention)
-            && !leaves_sources_out(workspace, written)
-            && above.is_some_and(holds_sources)
+    if near.is_some() || is_git_hook(&mention.path) {
+        return true;
+    }
+    !is_for_what_comes(document, mention)
+        && (mention.sends && mention.to_be_read
+            || is_the_only_one_absent(workspace, document, mention)
+            || !is_lone && !is_hidden() && !leaves_sources_out(workspace, written) && above.is_some_and(holds_sources))
 }
 
 /// Words with which a sentence begins that says where something is to be put.

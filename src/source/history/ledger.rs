@@ -206,7 +206,7 @@ impl<'a> Ledger<'a> {
             let is_last =
                 asked.is_some_and(|asked| !asked.settled && asked.below.first().is_some_and(|b| b.1 == order));
             if is_last
-                && self.directory_vote(&path, order).is_some()
+                && self.directory_vote(&path, order).is_some_and(|vote| vote.is_sure)
                 && let Some(asked) = self.asked.get_mut(&path)
             {
                 asked.settled = true;

@@ -78,7 +78,7 @@ impl Ledger<'_> {
         let order = dir_order?;
         let vote = self.directory_vote(path, order).or_else(|| self.directory_vote(path, Order::MAX));
         Some(match vote {
-            Some((to, exact)) => Fate::Renamed { to: RepoPath::new(to), exact, commit: commit(order) },
+            Some(Vote { to, exact, .. }) => Fate::Renamed { to: RepoPath::new(to), exact, commit: commit(order) },
             None => Fate::Deleted { commit: commit(order) },
         })
     }
@@ -96,7 +96,7 @@ impl Ledger<'_> {
     }
 
     /// Where most of the files went that directory `dir` lost at `order`, or ever with [`Order::MAX`].
-    pub(super) fn directory_vote(&self, dir: &[u8], order: Order) -> Option<(Vec<u8>, bool)> {
+    pub(super) fn directory_vote(&self, dir: &[u8], order: Order) -> Option<Vote> {
         let below = &self.asked.get(dir)?.below;
         let mut votes: BTreeMap<Vec<u8>, (usize, bool)> = BTreeMap::new();
         let mut count = 0;
@@ -112,8 +112,9 @@ impl Ledger<'_> {
                 *vote = (vote.0 + 1, vote.1 && exact);
             }
         }
-        let (target, (most, exact)) = votes.into_iter().max_by_key(|(_, (votes, _))| *votes)?;
-        (most * 2 > count).then_some((target, exact))
+        let (to, (most, exact)) = votes.into_iter().max_by_key(|(_, (votes, _))| *votes)?;
+        let is_rest = most < FEW && below.len() >= most * REST;
+        (most * 2 > count && !is_rest).then_some(Vote { to, exact, is_sure: most >= FEW })
     }
 
     /// Names that what was asked for has had on its way and that are not there now: what became of them matters too.
@@ -163,6 +164,21 @@ impl Ledger<'_> {
         }
     }
 }
+
+/// Where a directory went.
+pub(super) struct Vote {
+    to: Vec<u8>,
+    /// Whether its files stayed the same on the way.
+    exact: bool,
+    /// Whether older commits cannot show that these files were what was left of it.
+    pub(super) is_sure: bool,
+}
+
+/// Fewer files than these do not tell where their directory went,
+const FEW: usize = 3;
+
+/// if it lost so many times as many in all: what is left goes to a place of its own.
+const REST: usize = 4;
 
 /// Whether a file is there so that git keeps its directory, and for nothing else.
 fn is_keeper(path: &[u8]) -> bool {
