@@ -1,5 +1,8 @@
 //! `unclosed-fence`: a code fence is never closed. Knows only parsed documents.
 
+mod swapped;
+
+use self::swapped::{Swapped, swapped};
 use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
 use crate::base::kind::Kind;
 use crate::base::path;
@@ -22,7 +25,8 @@ static INFO: RuleInfo = RuleInfo {
 Reports a code fence that runs to the end of the file, or to the end of the list item or quote it stands in, because no line
 closes it. If at most one line follows, or nothing but code of the language that the fence names, it is an info: the reader loses nothing. In a plan it is one, too, unless it hides tasks.
 Also reports a block that contains
-a fence as long as its own: the block ends where that fence ends, and after it code is read as text and text as code.
+a fence as long as its own: the block ends where that fence ends, and after it code is read as text and text as code; and a bare fence with code
+right before it and a blank line and headings behind it, which looks like the end of such a block and begins one.
 
 ## Why is this bad?
 
@@ -83,7 +87,9 @@ impl Rule for UnclosedFence {
         // A plan shows whole files, and is read once.
         let is_told = findings.len() > first || document.kind == Kind::Plan || end < usize::MAX;
         if !is_told {
-            findings.extend(crossed(document).map(|crossed| report_crossed(document, &crossed)));
+            let crossed = crossed(document).map(|crossed| report_crossed(document, &crossed));
+            let of_bare_ones = || swapped(document).map(|swapped| report_swapped(document, &swapped));
+            findings.extend(crossed.or_else(of_bare_ones));
         }
     }
 }
@@ -147,6 +153,22 @@ fn report_crossed(document: &Document, crossed: &CrossedFences) -> Finding {
         .related(path, inner, "the fence that it shows")
         .help("give this block a longer fence than the one inside it, such as four backticks, or close the block above it")
         .cause(cause("crossed", "contain a fence as long as their own, so that code and text are swapped after it"))
+}
+
+fn report_swapped(document: &Document, swapped: &Swapped) -> Finding {
+    let path = &document.path;
+    let message =
+        "this fence begins a block where it looks like the end of one: the headings behind it are read as code";
+    let cause = Cause {
+        key: format!("swapped fences in {}", String::from_utf8_lossy(folder_of_hand(document))),
+        subject: format!("a fence of {}", path.to_str_lossy()),
+        many: "begin a block where they look like the end of one",
+        help: None,
+    };
+    Finding::new(INFO.name, Level::Warning, path, swapped.open, message)
+        .related(path, swapped.before, "the block before it, which ends at the fence that it shows")
+        .help("give the block that shows fences a longer fence, such as four backticks")
+        .cause(cause)
 }
 
 fn report(document: &Document, open: Span, code: &Code) -> Finding {

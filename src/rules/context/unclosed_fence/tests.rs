@@ -133,3 +133,28 @@ fn the_fence_is_closed_only_where_the_code_may_end() {
         assert_eq!(fixed(&UnclosedFence, Kind::AgentsMd, text, Applicability::Safe), want, "{text:?}");
     }
 }
+
+#[test]
+fn a_fence_that_looks_like_an_end_begins_a_block() {
+    let template = "# A\n\n```\n# {title}\n\n## Output\n\n```\n{output}\n```\n\n## Notes\n\n- {note}\n```\n\nDone.\n\n```sh\nmake\n```\n";
+    let found = check(&UnclosedFence, Kind::AgentsMd, template);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.contains("looks like the end of one"), "{}", found[0].message);
+    assert_eq!(&template[found[0].span.range()], "```");
+    assert_eq!(template[..found[0].span.start].lines().count(), 9);
+    assert_eq!(template[..found[0].related[0].span.start].lines().count(), 2);
+    // At the end of the file blank lines may stand before both.
+    let last = "# A\n\n````markdown\n# B\n\n```ts\nx\n```\n````\n\ntext\n\n```\n\n## C\n\n- d\n```\n";
+    assert_eq!(places(&UnclosedFence, Kind::AgentsMd, last), ["```"]);
+    for text in [
+        // Padded on both sides, and templates.
+        "# A\n\n```\n\nYou are a reader.\n\n## Task\n\n```\n\nThe end.\n",
+        "# A\n\n```sh\nls\n```\n\n```\n\n## Task\n\nx\n\n```\n\nThe end.\n",
+        "# A\n\nWrite:\n```\n## Task\n\nx\n```\n\n```sh\nls\n```\n",
+        // No block before it could have ended too early.
+        "# A\n\nWrite:\n```\n\n## Task\n```\n",
+        "# A\n\n```sh\nls\n```\n\nRun\n```\n\n# now\nls\n```\n",
+    ] {
+        assert_eq!(places(&UnclosedFence, Kind::AgentsMd, text), [""; 0], "{text:?}");
+    }
+}
