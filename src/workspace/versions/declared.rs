@@ -29,6 +29,38 @@ pub(super) struct Declaration {
     pub(super) version: Option<DeclaredVersion>,
 }
 
+/// Files that pin the version which their authors work with; others may use another one.
+const PINS: [&str; 8] = [
+    ".fvmrc",
+    ".node-version",
+    ".nvmrc",
+    ".python-version",
+    ".ruby-version",
+    ".tool-versions",
+    "rust-toolchain",
+    "rust-toolchain.toml",
+];
+
+impl Declaration {
+    /// Whether it says which version of a language everybody needs at least.
+    pub(super) fn is_least(&self, of: DeclaredIn) -> bool {
+        let is_language = matches!(
+            of,
+            DeclaredIn::Composer("php")
+                | DeclaredIn::CMake
+                | DeclaredIn::DotNet
+                | DeclaredIn::GoMod
+                | DeclaredIn::Java
+                | DeclaredIn::Mix("elixir")
+                | DeclaredIn::Node
+                | DeclaredIn::Pub(_)
+                | DeclaredIn::Python
+                | DeclaredIn::Rust
+        );
+        is_language && !PINS.iter().any(|pin| self.file.file_name() == pin.as_bytes())
+    }
+}
+
 impl DeclaredIn {
     /// The names of the files that may declare it; one that begins with `*` is an ending.
     pub(super) fn files(self) -> &'static [&'static str] {
@@ -45,7 +77,7 @@ impl DeclaredIn {
             DeclaredIn::Ruby => &[".ruby-version", ".tool-versions", "Gemfile.lock"],
             DeclaredIn::Composer("php") => &["composer.json"],
             DeclaredIn::Composer(_) => &["composer.json", "composer.lock"],
-            DeclaredIn::Cpp => &["CMakeLists.txt"],
+            DeclaredIn::Cpp | DeclaredIn::CMake => &["CMakeLists.txt"],
             DeclaredIn::Gem(_) => &["Gemfile.lock"],
             DeclaredIn::GoMod => &["go.mod"],
             DeclaredIn::Node => &[".nvmrc", ".node-version", ".tool-versions", "package.json"],
@@ -83,6 +115,7 @@ impl DeclaredIn {
             (DeclaredIn::Composer("php"), _) => of_language(dependency(text, &["require"], "php")),
             (DeclaredIn::Composer(package), "composer.lock") => pins::of_composer_lock(text, package),
             (DeclaredIn::Cpp, _) => pins::of_cmake(text),
+            (DeclaredIn::CMake, _) => pins::of_cmake_itself(text),
             (DeclaredIn::Composer(package), _) => dependency(text, &["require", "require-dev"], package),
             (DeclaredIn::Gem(gem), _) => lines(text, &format!("    {gem} ("), gem),
             (DeclaredIn::GoMod, _) => lines(text, "go ", "go"),

@@ -92,16 +92,20 @@ pub(super) fn speaks_of_a_project(document: &Document) -> bool {
 
 /// What contradicts `said`: every declaration at, above and below the document's folder, if there is one.
 fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> Option<VersionClash> {
-    let folder = document.path.parent();
+    let folder = folder_of_project(&document.path);
     let is_near = |declaration: &&Declaration| {
         let at = declaration.file.parent();
         path::is_at_or_below(at, folder) || path::is_at_or_below(folder, at)
     };
-    let near: Vec<&Declaration> = declared.iter().filter(is_near).collect();
+    let is_asked = |declaration: &&Declaration| !said.is_bound || declaration.is_least(said.technology.declared);
+    let near: Vec<&Declaration> = declared.iter().filter(is_near).filter(is_asked).collect();
     let by_minor = said.technology.by_minor;
     let contradicts = |declaration: &&Declaration| {
         let allows = |version: &DeclaredVersion| {
-            std::iter::once(said.number).chain(said.or).any(|number| version.allows(number, by_minor))
+            std::iter::once(said.number).chain(said.or).any(|number| match said.is_bound {
+                true => version.begins_at(number),
+                false => version.allows(number, by_minor),
+            })
         };
         declaration.version.as_ref().is_some_and(|version| !allows(version))
     };
@@ -123,6 +127,19 @@ fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> O
         declared: nearest.written.clone(),
         new: new.and_then(|new| written_like(document.slice(said.digits), new)),
     })
+}
+
+/// The folder of which the text at `path` tells: rules and instructions lie in a hidden folder of it.
+fn folder_of_project(path: &RepoPath) -> &[u8] {
+    let folder = path.parent();
+    let mut at = 0;
+    for part in folder.split(|&byte| byte == b'/') {
+        if part.starts_with(b".") {
+            return &folder[..at.max(1) - 1];
+        }
+        at += part.len() + 1;
+    }
+    folder
 }
 
 /// `new` with as many numbers as `old` has; `None` where it has fewer.

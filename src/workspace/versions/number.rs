@@ -82,6 +82,18 @@ impl DeclaredVersion {
         }
     }
 
+    /// Whether a project that needs at least this version may be said to need at least `number`: it needs no later one.
+    pub(super) fn begins_at(&self, number: VersionNumber) -> bool {
+        let is_reached = |least: &VersionNumber| match number.minor.zip(least.minor) {
+            Some((said, least_minor)) => (number.major, said) >= (least.major, least_minor),
+            None => number.major >= least.major,
+        };
+        match self {
+            DeclaredVersion::OneOf(numbers) => numbers.iter().any(is_reached),
+            DeclaredVersion::From(least) => is_reached(least),
+        }
+    }
+
     /// The only version that it allows.
     pub(super) fn only(&self) -> Option<VersionNumber> {
         match self {
@@ -129,6 +141,19 @@ mod tests {
         assert_eq!(allows(">=3.12", "3.11", true), Some(false));
         assert_eq!(allows(">=3.12,<4", "3.13", true), Some(true));
         assert_eq!(allows(">=20", "20", false), Some(true));
+    }
+
+    #[test]
+    fn a_bound_may_lie_above_what_is_needed() {
+        let begins = |requirement: &str, said: &str| {
+            DeclaredVersion::of_requirement(requirement).map(|declared| declared.begins_at(number(said)))
+        };
+        assert_eq!(begins("^8.3", "8.2"), Some(false));
+        assert_eq!(begins(">=20", "18"), Some(false));
+        assert_eq!(begins("^8.3", "8"), Some(true));
+        assert_eq!(begins(">=20.1", "20"), Some(true));
+        assert_eq!(begins("1.24.1", "1.25"), Some(true));
+        assert_eq!(begins("^8.1 || ^9.0", "8.2"), Some(true));
     }
 
     #[test]

@@ -150,6 +150,19 @@ pub(super) fn of_cmake(text: &str) -> WrittenVersions {
     lines.filter_map(standard).collect()
 }
 
+/// What a build of CMake requires of CMake itself.
+pub(super) fn of_cmake_itself(text: &str) -> WrittenVersions {
+    let required = text.lines().filter_map(|line| {
+        let call = line.trim_start().to_ascii_lowercase();
+        let arguments = call.strip_prefix("cmake_minimum_required")?.trim_start().strip_prefix('(')?.trim_start();
+        let number = arguments.strip_prefix("version")?.trim_start();
+        let end = number.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(number.len());
+        let (least, _) = VersionNumber::at(&number[..end])?;
+        Some((format!("CMake {}", &number[..end]), Some(DeclaredVersion::From(least))))
+    });
+    required.take(1).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::number::allows;
@@ -204,6 +217,10 @@ mod tests {
         assert_eq!(allows(&of_gradle_catalogue(catalogue, &["kotlin"]), "1.9", true), [Some(false)]);
         let cmake = "# set(CMAKE_CXX_STANDARD 11)\nset(CMAKE_CXX_STANDARD 17)\nset(CMAKE_CXX_STANDARD_REQUIRED ON)\ntarget_compile_features(x PUBLIC cxx_std_20)\nset(CMAKE_CXX_STANDARD ${STD})\n";
         assert_eq!(allows(&of_cmake(cmake), "20", false), [Some(false), Some(true), None]);
+        let needs = "CMAKE_MINIMUM_REQUIRED (VERSION 3.29...3.31)\n";
+        assert_eq!(allows(&of_cmake_itself(needs), "3.28", true), [Some(false)]);
+        assert_eq!(allows(&of_cmake_itself(needs), "3.30", true), [Some(true)]);
+        assert!(of_cmake_itself("cmake_minimum_required(VERSION ${x})").is_empty());
         let installed = "{\n \"packages\": [\n  {\n   \"name\": \"livewire/livewire\",\n   \"version\": \"v4.2.1\",\n";
         assert_eq!(allows(&of_composer_lock(installed, "livewire/livewire"), "3", false), [Some(false)]);
         assert!(of_composer_lock(installed, "livewire/flux").is_empty());

@@ -20,6 +20,8 @@ pub(super) struct SaidVersion {
     pub(super) number: VersionNumber,
     /// The other one of two: `14/15`.
     pub(super) or: Option<VersionNumber>,
+    /// Whether the project needs it at least: `18+`.
+    pub(super) is_bound: bool,
     /// Where the number stands, or both.
     pub(super) digits: Span,
     /// Where name and number stand.
@@ -55,12 +57,13 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
         let or = text[digits + length..].strip_prefix('/').and_then(VersionNumber::at);
         let length = length + or.map_or(0, |(_, length)| 1 + length);
         let or = or.map(|(number, _)| number);
+        let is_bound = ends_bound(&text[digits + length..]) || BOUNDS.iter().any(|mark| text[..digits].ends_with(mark));
         let digits = Span::new(digits, digits + length);
         if !fill_their_cells(text, Span::new(start, end), digits) {
             return None;
         }
         let technology = technologies[found.pattern().as_usize()];
-        Some(SaidVersion { technology, number, or, digits, span: Span::new(start, digits.end) })
+        Some(SaidVersion { technology, number, or, is_bound, digits, span: Span::new(start, digits.end) })
     });
     let all: Vec<SaidVersion> = found.take(MAX_SAID).collect();
     let told: Vec<SaidVersion> = all.iter().copied().filter(|said| is_of_the_project(document, said)).collect();
@@ -110,8 +113,35 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
 }
 
 /// What may stand between a name and its number.
-const VERSION: [&str; 9] =
-    ["version is ", "Version is ", "version: ", "Version: ", "version ", "Version ", "v", "^", "~"];
+const VERSION: [&str; 13] = [
+    "version is ",
+    "Version is ",
+    "version: ",
+    "Version: ",
+    "version ",
+    "Version ",
+    "v",
+    "^",
+    "~",
+    ">= ",
+    ">=",
+    "≥ ",
+    "≥",
+];
+
+/// Those of them behind which a bound stands.
+const BOUNDS: [&str; 4] = [">= ", ">=", "≥ ", "≥"];
+
+/// What stands behind a number that is needed at least.
+const AND_UP: [&str; 8] =
+    ["+", " or above", " or higher", " or later", " or newer", " and above", " and later", " and up"];
+
+/// Whether a number is a bound from below, and nothing else follows it.
+fn ends_bound(behind: &str) -> bool {
+    let behind = behind.trim_start_matches(['*', '`']);
+    let rest = AND_UP.iter().find_map(|words| behind.strip_prefix(words));
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
+}
 
 /// Whether the name and the number that begins at `digits` stand in two cells of a row: then each must fill its own.
 fn fill_their_cells(text: &str, name: Span, digits: Span) -> bool {
@@ -179,7 +209,7 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     let lower = whole.to_lowercase();
     let heading = document.markdown.heading_of(said.span.start);
     let heading = heading.map(|at| document.markdown.headings[at].text.to_lowercase()).unwrap_or_default();
-    is_whole(behind)
+    (is_whole(behind) || said.is_bound)
         && (is_listed(before) || is_told(before) || is_opening(before, behind) || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
         && !OTHER_SECTIONS.iter().any(|word| heading.contains(word))
@@ -244,6 +274,8 @@ fn is_listed(before: &str) -> bool {
     let labels = [": ", "： ", "：", " - ", " – ", " — ", ":"];
     let ends = labels.iter().filter_map(|label| text.find(label).map(|at| (at, at + label.len())));
     let list = match ends.min() {
+        // What a sentence before it says of the project is no part of the list.
+        None | Some(_) if text.contains(". ") => text.rsplit(". ").next().unwrap_or(text),
         Some((at, _)) if text[..at].split_whitespace().count() > MAX_WORDS => return false,
         Some((_, from)) => &text[from..],
         None => text,

@@ -35,6 +35,8 @@ pub(super) enum DeclaredIn {
     Pub(&'static str),
     /// As the standard that builds of CMake set.
     Cpp,
+    /// As what a build of CMake requires.
+    CMake,
     /// In Gradle's wrapper.
     GradleWrapper,
     /// As a plugin of a Gradle build.
@@ -71,7 +73,7 @@ const fn image(names: &'static [&'static str], images: &'static [&'static str]) 
 }
 
 /// All of them.
-pub(super) static TECHNOLOGIES: [Technology; 176] = [
+pub(super) static TECHNOLOGIES: [Technology; 177] = [
     npm(&["Next.js", "NextJS", "Nextjs"], &["next"]),
     npm(&["React Native"], &["react-native"]),
     npm(&["React Router"], &["react-router"]),
@@ -256,4 +258,5 @@ pub(super) static TECHNOLOGIES: [Technology; 176] = [
     npm(&["alpinejs (ALPINEJS) -"], &["alpinejs"]),
     npm(&["svelte (SVELTE) -"], &["svelte"]),
     Technology { names: &["C++"], declared: DeclaredIn::Cpp, by_minor: false },
+    Technology { names: &["CMake"], declared: DeclaredIn::CMake, by_minor: true },
 ];

@@ -77,6 +77,37 @@ fn what_compares_teaches_or_bounds_says_nothing() {
 }
 
 #[test]
+fn a_bound_below_what_everybody_needs_is_told() {
+    let none: [&str; 0] = [];
+    let files = [
+        ("composer.json", r#"{"require": {"php": "^8.3"}}"#),
+        ("web/package.json", r#"{"engines": {"node": ">=20.1"}, "dependencies": {"next": "16.2.1"}}"#),
+        (".nvmrc", "22\n"),
+        ("go.mod", "module x\n\ngo 1.24.1\n"),
+        ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.29)\n"),
+    ];
+    let of = |text: &str| stale_at(".github/copilot-instructions.md", text, &files);
+    for (text, want) in [
+        ("- **Language**: PHP 8.2+\n", "PHP 8.2 ?"),
+        ("- Node.js 18+, pnpm\n", "Node.js 18 ?"),
+        ("- Node >= 18\n", "Node >= 18 ?"),
+        ("- Go 1.21 or later\n", "Go 1.21 1.24"),
+        ("- CMake ≥ 3.28\n", "CMake ≥ 3.28 ?"),
+        // Rules of a hidden folder tell of the folder that it lies in.
+        ("Shops for everybody, everywhere. Next.js 14 + TypeScript 5\n", "Next.js 14 16"),
+    ] {
+        assert_eq!(of(text), [want], "{text}");
+    }
+    for text in
+        ["- PHP 8.3+\n", "- PHP 8.4+\n", "- Node.js 20+\n", "- Go 1.24+\n", "- CMake 3.30+\n", "- Next.js 14+\n"]
+    {
+        assert_eq!(of(text), none, "{text}");
+    }
+    // Others may use another version than the one that is pinned.
+    assert_eq!(stale_at("AGENTS.md", "- Node.js 18+\n", &[(".nvmrc", "22\n")]), none);
+}
+
+#[test]
 fn one_manifest_that_allows_it_is_enough() {
     let text = "- React 18\n";
     let other = |version: &str| format!(r#"{{"devDependencies": {{"react": "{version}"}}}}"#);
