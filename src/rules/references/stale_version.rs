@@ -17,11 +17,14 @@ Reads which version of a framework or language a hint file says that the project
 `built with Laravel 11`), and reports it where the manifests around the file declare another one: `package.json` (with its `packageManager`), catalogues of `pnpm-workspace.yaml`, `composer.json`,
 `Gemfile.lock`, `.ruby-version`, `go.mod`, `.nvmrc`, `.node-version`, `.tool-versions`, `.python-version`, `pyproject.toml`, `requirements.txt`,
 `*.csproj`, `Directory.Build.props`, `pom.xml`, `build.gradle`, `build.gradle.kts`, `libs.versions.toml`, `gradle-wrapper.properties`, `Cargo.toml`,
-`rust-toolchain`, `rust-toolchain.toml`, `mix.exs`, `pubspec.yaml`, `.fvmrc`, and images of Compose files.
+`rust-toolchain`, `rust-toolchain.toml`, `mix.exs`, `pubspec.yaml`, `.fvmrc`, `CMakeLists.txt`, and images of Compose files. Rules and instructions
+in a hidden folder count from the folder that holds it.
 
-Of Dart, Elixir, Flutter, Go, Kotlin, Phoenix, PHP, Python, Rails, Ruby, Rust and Spring Boot the first two numbers count, of the others the first;
+A bound (`PHP 8.2+`, `Node.js >= 18`) of a language, of .NET, Node.js or CMake is told where a manifest above the file says that everybody needs a later version; a pin, such as
+`.nvmrc`, says so of nobody but its authors.
+Of CMake, Dart, Elixir, Flutter, Go, Kotlin, Phoenix, PHP, Python, Rails, Ruby, Rust and Spring Boot the first two numbers count, of the others the first;
 of two (`React 17/18`) one has to fit. Nothing is said where one
-manifest at, above or below the file's folder allows the version or leaves it open (`latest`), of bounds (`React 18+`), of lines that
+manifest at, above or below the file's folder allows the version or leaves it open (`latest`), of bounds of other things (`React 18+`), of lines that
 compare, teach or tell of an upgrade, and in skills, commands and subagents, which may speak of any project.
 
 ## Why is this bad?

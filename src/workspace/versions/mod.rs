@@ -97,7 +97,11 @@ fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> O
         let at = declaration.file.parent();
         path::is_at_or_below(at, folder) || path::is_at_or_below(folder, at)
     };
-    let is_asked = |declaration: &&Declaration| !said.is_bound || declaration.is_least(said.technology.declared);
+    // What a part needs, the whole need not, and the text may name what else needs it.
+    let is_whole = |declaration: &&Declaration| path::is_at_or_below(folder, declaration.file.parent());
+    let is_asked = |declaration: &&Declaration| {
+        !said.is_bound || is_whole(declaration) && declaration.is_least(said.technology.declared)
+    };
     let near: Vec<&Declaration> = declared.iter().filter(is_near).filter(is_asked).collect();
     let by_minor = said.technology.by_minor;
     let contradicts = |declaration: &&Declaration| {

@@ -209,7 +209,9 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     let lower = whole.to_lowercase();
     let heading = document.markdown.heading_of(said.span.start);
     let heading = heading.map(|at| document.markdown.headings[at].text.to_lowercase()).unwrap_or_default();
-    (is_whole(behind) || said.is_bound)
+    // `testing/synctest` (Go 1.24+): since when something is there.
+    let is_since = said.is_bound && before.ends_with('(');
+    (is_whole(behind) || said.is_bound && !is_since)
         && (is_listed(before) || is_told(before) || is_opening(before, behind) || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
         && !OTHER_SECTIONS.iter().any(|word| heading.contains(word))

@@ -81,7 +81,8 @@ fn a_bound_below_what_everybody_needs_is_told() {
     let none: [&str; 0] = [];
     let files = [
         ("composer.json", r#"{"require": {"php": "^8.3"}}"#),
-        ("web/package.json", r#"{"engines": {"node": ">=20.1"}, "dependencies": {"next": "16.2.1"}}"#),
+        ("package.json", r#"{"engines": {"node": ">=20.1"}}"#),
+        ("web/package.json", r#"{"dependencies": {"next": "16.2.1"}}"#),
         (".nvmrc", "22\n"),
         ("go.mod", "module x\n\ngo 1.24.1\n"),
         ("CMakeLists.txt", "cmake_minimum_required(VERSION 3.29)\n"),
@@ -105,6 +106,9 @@ fn a_bound_below_what_everybody_needs_is_told() {
     }
     // Others may use another version than the one that is pinned.
     assert_eq!(stale_at("AGENTS.md", "- Node.js 18+\n", &[(".nvmrc", "22\n")]), none);
+    // One part may need more than the whole.
+    let part = ("tools/a/package.json", r#"{"engines": {"node": ">=20"}}"#);
+    assert_eq!(stale_at("AGENTS.md", "- Node.js 18+\n", &[part]), none);
 }
 
 #[test]
