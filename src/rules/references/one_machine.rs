@@ -16,10 +16,14 @@ pub(super) fn told(
     mention: &Mention,
     inside: Option<&RepoPath>,
 ) -> Finding {
-    let message = format!("`{}` is in one person's home folder and exists on no other machine", mention.path);
+    let (place, many) = match mention.path.starts_with("/Volumes/") {
+        true => ("on one person's disk", "are on one person's disk"),
+        false => ("in one person's home folder", "are in one person's home folder"),
+    };
+    let message = format!("`{}` is {place} and exists on no other machine", mention.path);
     let home = mention.path.replace('\\', "/").split('/').take(3).collect::<Vec<_>>().join("/");
     let key = format!("home {home}");
-    let cause = same_subject(key, &mention.path, "are in one person's home folder");
+    let cause = same_subject(key, &mention.path, many);
     // The files of somebody's home are for that one machine.
     let level = if cx.workspace.is_a_home() { Level::Info } else { Level::Warning };
     let finding = Finding::new(info.name, level, &document.path, mention.span, message).cause(cause);

@@ -221,15 +221,16 @@ const MAX_COPIES: usize = 64;
 /// Whether the link leads to a file from a copy of the text, in a folder of the same name: the text is written where the copies are made.
 pub(super) fn leads_somewhere_in_a_copy(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
     let folder = path::file_name(document.path.parent());
+    let is_called_so = |other: &&[u8]| path::file_name(path::parent(other)) == folder;
     let is_copy = |other: &&RepoPath| {
         **other != document.path
-            && path::file_name(other.parent()) == folder
             && workspace.document(other.as_bytes()).is_some_and(|copy| copy.text.contains(&mention.path))
     };
     let leads = |copy: RepoPath| {
         path::resolve(copy.parent(), mention.path.as_bytes()).is_some_and(|target| workspace.listing.contains(&target))
     };
-    let named = workspace.listing.with_name(document.path.file_name()).into_iter().take(MAX_COPIES).map(RepoPath::new);
+    let named = workspace.listing.with_name(document.path.file_name()).into_iter().filter(is_called_so);
+    let named = named.take(MAX_COPIES).map(RepoPath::new);
     !mention.from_root && named.filter(|other| is_copy(&other)).any(leads)
 }
 

@@ -159,6 +159,11 @@ pub(super) fn is_of_a_tool(written: &str) -> bool {
     first.starts_with('.') && first != ".github"
 }
 
+/// Whether an agent or a prompt looks for the folder in any project, whether it has it or not.
+pub(super) fn is_looked_for(written: &str) -> bool {
+    is_of_an_agent(written) || written.trim_start_matches("./").trim_end_matches('/') == ".github/workflows"
+}
+
 /// Whether a path is that of a folder which an agent looks for in any project: a page may tell of the agent.
 pub(super) fn is_of_an_agent(written: &str) -> bool {
     let mut parts = written.trim_start_matches("./").trim_end_matches('/').split('/');

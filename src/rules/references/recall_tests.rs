@@ -232,3 +232,49 @@ fn a_part_of_the_repository_is_not_there() {
     assert_eq!(missing("AGENTS.md", &text.replace("packages/", "lib/"), &files), [""; 0]);
     assert_eq!(missing("AGENTS.md", &text.replace("index.ts", "index.json"), &files), [""; 0]);
 }
+
+#[test]
+fn a_heading_says_in_which_folder_its_paths_lie() {
+    let files = ["web/src/hooks/auth.ts", "web/src/panes/row.ts", "docs/a1.md"];
+    let text = "### Shop (in `web/src/`)\n\nWhat it is made of:\n\n- `panes/row.ts`: rows\n- `hooks/chat.ts`: talk\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning hooks/chat.ts"]);
+    // Of another folder nothing is known there.
+    assert_eq!(missing("AGENTS.md", &text.replace("hooks/", "stores/"), &files), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text.replace("web/src", "app/src"), &files), [""; 0]);
+}
+
+#[test]
+fn a_letter_of_a_folder_is_wrong() {
+    let files = ["scripts/sync-rows.sh", "docs/a1.md"];
+    let text = "Use `scipts/sync-rows.sh` to write the rows.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning scipts/sync-rows.sh unsafe scripts/sync-rows.sh"]);
+    let twice = ["scripts/sync-rows.sh", "web/scripts/sync-rows.sh"];
+    assert_eq!(missing("AGENTS.md", text, &twice), [""; 0]);
+}
+
+#[test]
+fn a_page_may_be_read_for_its_examples() {
+    let files = ["docs/a1.md"];
+    let text = "See `docs/rows.md` for full template examples.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning docs/rows.md"]);
+    assert_eq!(missing("AGENTS.md", &text.replace("for full", "as"), &files), [""; 0]);
+}
+
+#[test]
+fn a_disk_of_one_person_counts_where_the_repository_has_the_file() {
+    let files = ["docs/rules/rows.md"];
+    let text = "Read `/Volumes/Work/app/docs/rules/rows.md` first.\n";
+    assert_eq!(missing("AGENTS.md", text, &files), ["warning /Volumes/Work/app/docs/rules/rows.md"]);
+    assert_eq!(missing("AGENTS.md", &text.replace("rows.md", "none.md"), &files), [""; 0]);
+}
+
+#[test]
+fn workflows_are_looked_for_in_any_project() {
+    let past = [(".github/workflows", Past::Deleted)];
+    let skill = "---\nname: x1\ndescription: y\n---\n\nLook into `.github/workflows/` for checks.\n";
+    assert_eq!(warnings("stale-path", ".claude/skills/x1/SKILL.md", skill, &[], &past), [""; 0]);
+    assert_eq!(
+        warnings("stale-path", "AGENTS.md", "Look into `.github/workflows/` for checks.\n", &[], &past).len(),
+        1
+    );
+}

@@ -7,7 +7,7 @@ use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::nearby::{lone_folders_stand, names_its_source};
 use super::own::{is_log, is_own_past, may_be_own_past};
-use super::passing::{WORKING, holds_work, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
+use super::passing::{WORKING, holds_work, is_looked_for, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
 use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
@@ -185,8 +185,8 @@ fn told_level(
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
         _ if is_folder(mention) && is_queue(from) || is_log(document) || made_room(verdict) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
-        // An agent looks there in any project that a prompt is used in.
-        _ if document.kind.is_general() && is_folder(mention) && is_of_an_agent(&mention.path) => Level::Info,
+        // An agent, or a prompt, looks there in any project that the prompt is used in.
+        _ if document.kind.is_general() && is_folder(mention) && is_looked_for(&mention.path) => Level::Info,
         _ if is_end && is_of_one_task(from, &mention.path) => Level::Info,
         _ if is_made_here(document, &mention.path) && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
         // Only the end of the path tells which file is meant, and nothing that it is one of that folder.

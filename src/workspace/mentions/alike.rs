@@ -34,6 +34,19 @@ pub(super) fn spelt_alike(listing: &Listing, missing: &RepoPath) -> Option<RepoP
     Some(RepoPath::new(only))
 }
 
+/// Whether `found` ends in what `written` says but for a letter or two of one folder: `scipts/sync.sh` for `scripts/sync.sh`.
+pub(super) fn is_slip_of_a_folder(written: &str, found: &[u8]) -> bool {
+    let found = String::from_utf8_lossy(found);
+    let (ours, theirs): (Vec<&str>, Vec<&str>) = (written.split('/').collect(), found.split('/').collect());
+    let Some(theirs) = theirs.len().checked_sub(ours.len()).map(|above| &theirs[above..]) else { return false };
+    let mut others = ours.iter().zip(theirs).filter(|(a, b)| a != b);
+    let only = others.next().filter(|_| others.next().is_none() && ours.last() == theirs.last());
+    only.is_some_and(|(ours, theirs)| {
+        let most = if ours.len() >= LONG { 2 } else { usize::from(ours.len() > SHORT) };
+        edit_distance(ours, theirs) <= most
+    })
+}
+
 /// The only source beside `missing`, a folder, that has its name before the ending: `src/transport.ts` for `src/transport`.
 pub(super) fn source_called(listing: &Listing, missing: &RepoPath) -> Option<RepoPath> {
     let begin = [missing.file_name(), b"."].concat();
@@ -115,6 +128,21 @@ mod tests {
         assert_eq!(found("pkg/control/apis").as_deref(), Some("pkg/control/api"));
         for other in ["pkg/control/stage2", "pkg/control/apt", "pkg/control/renderers", "pkg/validators"] {
             assert_eq!(found(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_letter_of_a_folder_is_wrong() {
+        assert!(is_slip_of_a_folder("scipts/sync.sh", b"scripts/sync.sh"));
+        assert!(is_slip_of_a_folder("src/compnents/Row.tsx", b"web/src/components/Row.tsx"));
+        for (written, found) in [
+            ("scripts/sync.sh", &b"scripts/sync.sh"[..]),
+            ("docs/a.md", b"docz/a.md"),
+            ("backend/a.py", b"frontend/a.py"),
+            ("a/scipts/sync.sh", b"scripts/sync.sh"),
+            ("scipts/sync.sh", b"scripts/sink.sh"),
+        ] {
+            assert!(!is_slip_of_a_folder(written, found), "{written}");
         }
     }
 

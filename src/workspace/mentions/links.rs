@@ -120,6 +120,12 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
         let inside = on_this_machine(workspace, path);
         return claims(document, link.span).then(|| mention(true, Miss::Outside { inside }));
     }
+    // Some write links as imports, too.
+    if let Some(bare) = path.strip_prefix('@')
+        && matches!(find(workspace, document.path.parent(), bare, true, variants), Tried::Found(_))
+    {
+        return None;
+    }
     let (claimed, place) = absent(workspace, document, path, destination.from_root, candidates);
     is_meant(document, link).then(|| mention(claimed, place))
 }
@@ -183,9 +189,14 @@ fn is_in_an_answer(document: &Document, link: &Link) -> bool {
         return false;
     }
     let line = document.slice(document.lines.line_span(document.lines.line_of(link.span.start)));
-    // A note begins with what it is about: `> **Model**: …`.
+    // A note begins with what it is about: `> **Model**: …`, `> Inherits: [base](base.md)`.
     let quoted = line.trim_start().strip_prefix('>').map(str::trim_start);
-    document.kind.is_general() && quoted.is_some_and(|text| !text.starts_with("**") && !text.starts_with("[!"))
+    let is_labelled = |text: &str| {
+        let label = text.split_once(": [").map(|(label, _)| label);
+        label.is_some_and(|label| !label.contains(' ') && label.starts_with(|c: char| c.is_uppercase()))
+    };
+    let is_note = |text: &str| text.starts_with("**") || text.starts_with("[!") || is_labelled(text);
+    document.kind.is_general() && quoted.is_some_and(|text| !is_note(text))
 }
 
 /// The file of the repository that an absolute path of somebody's machine ends with.

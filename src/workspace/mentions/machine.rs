@@ -16,7 +16,10 @@ use crate::workspace::Workspace;
 const MAX_PATHS: usize = 200;
 
 /// The folders that hold homes, as paths name them.
-const HOMES: [&str; 4] = ["/Users/", "/home/", ":\\Users\\", ":/Users/"];
+const HOMES: [&str; 5] = ["/Users/", "/home/", ":\\Users\\", ":/Users/", VOLUMES];
+
+/// The folder in which macOS has the disks that somebody put in.
+const VOLUMES: &str = "/Volumes/";
 
 /// Whether the home of `name` is that of one person, and none that a text makes up: words in other scripts stand for a name.
 fn is_of_an_author(name: &str) -> bool {
@@ -37,7 +40,10 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
     let mut found: Vec<Mention> = spans.filter_map(|span| mention(workspace, document, span)).collect();
     // A home that holds a file of this repository is that of an author.
     let known: Vec<String> = found.iter().filter(|mention| has_inside(mention)).map(home_of).collect();
-    found.retain(|mention| is_of_a_desk(&mention.path) || known.contains(&home_of(mention)));
+    found.retain(|mention| {
+        let is_of_a_person = || !mention.path.starts_with(VOLUMES) && is_of_a_desk(&mention.path);
+        known.contains(&home_of(mention)) || is_of_a_person()
+    });
     found
 }
 
@@ -58,7 +64,11 @@ fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
     let is_example = is_illustration(plain) || plain.split('/').any(|part| part.eq_ignore_ascii_case("myproject"));
     let plain = plain.trim_start_matches('/');
     let is_person = plain.split('/').nth(1).is_some_and(is_of_an_author);
-    let is_meant = names && !is_example && is_person && token::is_of_one_machine(plain);
+    let is_of_one = match home {
+        VOLUMES => plain.split('/').count() > 3,
+        _ => is_person && token::is_of_one_machine(plain),
+    };
+    let is_meant = names && !is_example && is_of_one;
     is_meant.then(|| Span::new(start, start + path.len()))
 }
 

@@ -36,6 +36,7 @@ mod stance;
 mod template;
 mod token;
 mod trees;
+mod tried;
 mod written;
 
 use std::collections::BTreeMap;

@@ -117,6 +117,7 @@ pub(super) fn of_token(
     }
     let candidates = match parts {
         1 => of_lone_name(workspace, document, (written, span), candidates, fence.is_none())?,
+        _ if fence.is_none() && !absolute => of_section(workspace, document, (written, span), candidates)?,
         _ => candidates,
     };
     let stance = match fence {
@@ -204,6 +205,31 @@ fn of_lone_name(
     for folder in folders_above(workspace, document, span).filter(|_| in_prose) {
         match workspace.resolve(&path::join(folder.as_bytes(), name.as_bytes())) {
             Resolution::Missing(missing) => candidates.push(missing),
+            _ => return None,
+        }
+    }
+    Some(candidates)
+}
+
+/// The `candidates` of a path, and before them the one in the folder of which its section tells, if that has the path's first folder:
+/// "Frontend (in `web/src/`)". `None` if it is there.
+fn of_section(
+    workspace: &Workspace,
+    document: &Document,
+    (written, span): (&str, Span),
+    mut candidates: Vec<RepoPath>,
+) -> Option<Vec<RepoPath>> {
+    let Some((first, _)) = written.split_once('/').filter(|(first, _)| !first.starts_with('.')) else {
+        return Some(candidates);
+    };
+    for folder in folders_above(workspace, document, span) {
+        if folder.as_bytes().is_empty() || !workspace.listing.has_dir(&path::join(folder.as_bytes(), first.as_bytes()))
+        {
+            continue;
+        }
+        match workspace.resolve(&path::join(folder.as_bytes(), written.as_bytes())) {
+            Resolution::Missing(missing) if !candidates.contains(&missing) => candidates.insert(0, missing),
+            Resolution::Missing(_) => {}
             _ => return None,
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use aho_corasick::AhoCorasick;
 
-use super::alike::{is_in_a_sister_folder, source_called, spelt_alike, with_other_dashes};
+use super::alike::{is_in_a_sister_folder, is_slip_of_a_folder, source_called, spelt_alike, with_other_dashes};
 use super::endings::with_another_ending;
 use super::{Mention, MentionForm, Miss};
 use crate::agents::files;
@@ -167,8 +167,11 @@ impl<'l> MentionedNames<'l> {
         }
         if mention.form == MentionForm::Directory {
             if written.contains('/')
-                && let Some(other) =
-                    candidates.iter().find_map(|candidate| in_other_case(self.listing, candidate.as_bytes()))
+                && let Some(other) = candidates
+                    .iter()
+                    // A drawing's root may be left out of what it is looked up by.
+                    .filter(|candidate| ends_in(candidate.as_bytes(), written.as_bytes()))
+                    .find_map(|candidate| in_other_case(self.listing, candidate.as_bytes()))
             {
                 mention.place = Miss::OtherCase(other);
                 return Some(mention);
@@ -248,6 +251,7 @@ impl<'l> MentionedNames<'l> {
         if let [only] = exact[..]
             && (in_its_folder(only)
                 || is_namespace_of(written, only)
+                || is_slip_of_a_folder(written, only)
                 || !is_common && is_in_a_sister_folder(self.listing, written, only)
                 || candidates.iter().any(|candidate| close_by(candidate.as_bytes(), only))
                     && (shares_a_folder(written, only)

@@ -1,6 +1,6 @@
 //! The paths that commands read or run, in code spans and shell fences. Knows the text alone.
 
-use super::{led, token};
+use super::{led, token, tried};
 use crate::agents::files::is_agent_name;
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -304,18 +304,12 @@ fn line(
                 }
                 *folder = next;
             }
-            // `cat x 2>/dev/null || echo none`: the file need not be there.
-            _ if bare.contains("2>/dev/null") && is_tried(text, at + bare.len() - span.start) => {}
+            Some(program) if tried::need_not_be_there(program, bare, &text[at + bare.len() - span.start..]) => {}
             _ => simple(bare, at, folder, found),
         }
         at += command.len();
     }
     Some(())
-}
-
-/// Whether another command follows the one that ends at `end` in `text`, if that fails.
-fn is_tried(text: &str, end: usize) -> bool {
-    text.get(end..).is_some_and(|rest| rest.starts_with("||"))
 }
 
 /// The folder after `cd dir` in `folder`; `None` if it is unknown.

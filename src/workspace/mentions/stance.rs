@@ -6,6 +6,7 @@ mod needles;
 mod negations;
 mod pattern;
 mod prepare;
+mod purpose;
 mod records;
 mod shown;
 mod surroundings;
@@ -21,6 +22,7 @@ pub(super) use surroundings::introductions;
 
 use alternatives::{is_manifest, is_one_of_many, tells_projects_apart};
 use pattern::folded;
+use purpose::without_purpose;
 use records::{LOOKED_ON, TO_COME, is_made_or_gone};
 use surroundings::{
     headings, is_about, is_dated, is_derived_from, is_of_another_repository, is_ticked_off, item_of_sentence, leads,
@@ -131,9 +133,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     // What the arrow of an item leads to is not what its list forbids.
     let is_instead = ["→ use ", "-> use "].iter().any(|end| before_mark.ends_with(end));
     let around = if is_instead { Stance::Claims } else { introduced(document, offset, &leads) };
-    // "`a` for examples" sends the reader there.
-    let named = sentence.replacen("x/` for examples", "x`", 1).replacen("x` for examples", "x`", 1);
-    let named = named.replacen("x for examples", "x", 1);
+    let named = without_purpose(&sentence);
     let hedges = quoted || is_unsure_row || is_caption(text, span) || HEDGE.is_match(&named);
     if hedges { around.max(Stance::Hedges) } else { around }
 }

@@ -56,7 +56,7 @@ fn is_unit(name: &str) -> bool {
 pub(super) const FULL_WIDTH: [char; 8] = ['：', '、', '，', '；', '。', '（', '）', '｜'];
 
 /// Alternatives of one `{a,b}` that are looked at, at most.
-const MAX_ALTERNATIVES: usize = 16;
+const MAX_ALTERNATIVES: usize = 64;
 
 /// What `src/{a,b}.ts` stands for; nothing for text without one such group, or with more.
 pub(super) fn alternatives(content: &str) -> Vec<String> {

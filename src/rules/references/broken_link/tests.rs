@@ -235,3 +235,21 @@ fn anchors_of_the_skills_of_one_folder_have_one_cause() {
     let keys: Vec<&str> = found.iter().filter_map(|finding| Some(finding.cause.as_ref()?.key.as_str())).collect();
     assert_eq!(keys, ["anchors below .agents/skills"; 2], "{found:#?}");
 }
+
+#[test]
+fn links_may_be_written_as_imports_and_stand_in_labelled_notes() {
+    let files = ["docs/a1.md", "agents/b1.md"];
+    assert_eq!(check(INFO.name, "[a](@docs/a1.md) [b](@docs/none.md)\n", &files, &[]), ["warning @docs/none.md"]);
+    let agent = |line: &str| {
+        check_at(
+            INFO.name,
+            ".claude/agents/x1.md",
+            &format!("---\nname: x1\ndescription: y\n---\n\n{line}\n"),
+            &files,
+            &[],
+        )
+    };
+    assert_eq!(agent("> Inherits: [base](../_base/rules.md)"), ["warning ../_base/rules.md"]);
+    // What a prompt has its reader say names files that are yet to be made.
+    assert_eq!(agent("> Read the plan: [plan](../_base/rules.md)"), [""; 0]);
+}

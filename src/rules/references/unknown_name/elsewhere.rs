@@ -67,12 +67,21 @@ pub(super) fn speaks_of_others(document: &Document, span: Span) -> bool {
     let name = format!(":{}", document.slice(span).to_lowercase());
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let is_behind = |at: usize| line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part);
-    if line.match_indices(&name).any(|(at, _)| is_behind(at)) {
+    if line.match_indices(&name).any(|(at, _)| is_behind(at)) || is_somebodys(document, span) {
         return true;
     }
     let above = document.markdown.heading_of(span.start);
     let heading = above.map(|at| document.markdown.headings[at].text.to_lowercase()).unwrap_or_default();
     ELSEWHERE.iter().any(|word| line.contains(word) || heading.contains(word))
+}
+
+/// Whether somebody has it whom the text names: "Ann Lee's `x` skill".
+fn is_somebodys(document: &Document, span: Span) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(span.start));
+    let before = document.text[line.start..span.start].trim_end_matches(['`', '*', '/']);
+    let owner = ["'s ", "\u{2019}s "].iter().find_map(|end| before.strip_suffix(end));
+    let name = owner.and_then(|owner| owner.rsplit(' ').next()).unwrap_or_default();
+    name.trim_start_matches(['(', '"', '*']).starts_with(char::is_uppercase)
 }
 
 /// Words beside `plugin` or `marketplace` by which a text says that something is brought by it.

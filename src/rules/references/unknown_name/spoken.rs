@@ -215,6 +215,10 @@ fn first_in(document: &Document, line: Span, is_fence: bool) -> Option<(Range<us
 const SUBAGENT_WORDS: [&str; 8] =
     ["agent", "subagent", "sub-agent", "에이전트", "エージェント", "サブエージェント", "子代理", "智能体"];
 
+/// What a text has before the name of a skill, and of a subagent.
+const SKILL_BEFORE: [&str; 6] = [" skill ", " skill: ", " skills: ", "Skill: ", "Skills: ", " skill named "];
+const SUBAGENT_BEFORE: [&str; 4] = [" subagent ", " subagent: ", " subagents: ", "Subagent: "];
+
 /// The name in a code span: of a command by its slash, of others by the word behind them.
 fn in_code(document: &Document, code: &Code) -> Option<Spoken> {
     let text = document.slice(code.content);
@@ -247,7 +251,11 @@ fn in_code(document: &Document, code: &Code) -> Option<Spoken> {
         let rest = behind.strip_prefix(word);
         rest.is_some_and(|rest| !word.is_ascii() || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
     };
+    let before = document.text[..code.span.start].trim_end_matches('*');
+    let is_announced = |words: &[&str]| words.iter().any(|word| before.ends_with(word));
     match after.is_empty() {
+        true if is_announced(&SKILL_BEFORE) => Some(spoken(What::Skill, Form::Called)),
+        true if is_announced(&SUBAGENT_BEFORE) => Some(spoken(What::Subagent, Form::Called)),
         true if SUBAGENT_WORDS.iter().any(|word| is_word(word)) => Some(spoken(What::Subagent, Form::Called)),
         true if is_word("skill") => Some(spoken(What::Skill, Form::Called)),
         _ => None,
@@ -255,7 +263,7 @@ fn in_code(document: &Document, code: &Code) -> Option<Spoken> {
 }
 
 /// What precedes the name in a call.
-const CALLS: [(&str, What); 8] = [
+const CALLS: [(&str, What); 9] = [
     ("subagent_type: \"", What::Subagent),
     ("subagent_type: '", What::Subagent),
     ("subagent_type=\"", What::Subagent),
@@ -264,6 +272,7 @@ const CALLS: [(&str, What); 8] = [
     ("@agent-", What::Subagent),
     ("Skill(\"", What::Skill),
     ("Skill(skill=\"", What::Skill),
+    ("Skill(skill: \"", What::Skill),
 ];
 
 /// The names in calls of tools.

@@ -177,6 +177,9 @@ fn slips_families_and_fields() {
     assert_eq!(check("Task(subagent_type=\"test-writter\")\n"), ["warning test-writter unsafe test-writer"]);
     assert_eq!(check("The `implementer` agent does it.\n"), ["warning implementer"]);
     assert_eq!(check("Ask the `some-other` agent. The `general-purpose` agent.\n"), [""; 0]);
+    assert_eq!(check("First call the skills: `pdf-fomrs`.\n"), ["warning pdf-fomrs unsafe pdf-forms"]);
+    assert_eq!(check("Skill(skill: \"pdf-fomrs\")\n"), ["warning pdf-fomrs unsafe pdf-forms"]);
+    assert_eq!(check("The skill `any-other`, and Ann Lee's `pdf-fomrs` skill.\n"), [""; 0]);
     let command = |agent: &str| format!("---\ndescription: x\nagent: {agent}\n---\nDo it.\n");
     let at = |agent: &str| check_at(".opencode/command/x.md", &command(agent), &[]);
     assert_eq!(at("scanner"), ["warning scanner"]);

@@ -247,7 +247,7 @@ pub(super) static EXAMPLE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The words before the path announce an example.
 pub(super) static EXAMPLE_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|示例|예시?|(?:beispiele?|ejemplos?|exemples?|exemplos?|examples?|пример(?:ы)?)(?:\s+(?:de|of|für|von)\s+[\w-]+|\s+путей)?)\s*[*_]*[:][*_\x20\n]*$
+        r"(?x)(?:^|[.;,(\x20\n*_])(?:for\s+(?:example|instance)|e\.\s?g\.?|examples?(?:\s+(?:usage|output))?|例|例如|(?:正确|正確|错误|正面|反面)?示例|예시?|(?:beispiele?|ejemplos?|exemples?|exemplos?|examples?|пример(?:ы)?)(?:\s+(?:de|of|für|von)\s+[\w-]+|\s+путей)?)\s*[*_]*[:][*_\x20\n]*$
         |^[^0-9a-z]*(?:in)?(?:valid|correct)[^0-9a-z]*$|^[^0-9a-z]*(?:good|bad|right|wrong)[^0-9a-z]*$",
     )
 });
