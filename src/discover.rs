@@ -333,7 +333,13 @@ pub(crate) fn is_recorded(path: &[u8]) -> bool {
 
 /// Whether the file at `path` lies in a folder of what other projects wrote.
 pub(crate) fn is_vendored(path: &[u8]) -> bool {
-    folders(path).any(|folder| is_one_of(folder, &VENDORED))
+    folders(path).any(is_of_others)
+}
+
+/// Whether a folder is called as one of what other projects wrote: `vendor`, `skills-vendor`.
+fn is_of_others(folder: &[u8]) -> bool {
+    let ends = [&b"-vendor"[..], b"-vendored", b"_vendor", b"_vendored"];
+    is_one_of(folder, &VENDORED) || ends.iter().any(|end| folder.ends_with(end))
 }
 
 fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -346,7 +352,7 @@ pub(crate) fn why_set_aside(path: &[u8]) -> Option<String> {
     if let Some(folder) = folder_of_others(folders(path)) {
         return Some(format!("below {}/: describes other repositories", String::from_utf8_lossy(folder)));
     }
-    if let Some(folder) = folders(path).find(|folder| is_one_of(folder, &VENDORED)) {
+    if let Some(folder) = folders(path).find(|folder| is_of_others(folder)) {
         return Some(format!("below {}/: part of another project", String::from_utf8_lossy(folder)));
     }
     let record =

@@ -69,6 +69,8 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 
 /// Folders that hold such files of one program each, from where a tool links them into a home.
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
+/// Folders in which a flake of NixOS has machines and homes.
+const NIX: [&[u8]; 4] = [b"home-manager", b"hosts", b"machines", b"nixos"];
 /// Files at the top of a repository that only chezmoi reads.
 const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
 /// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
@@ -98,6 +100,8 @@ impl Workspace {
         OF_A_HOME.iter().any(|name| has(name) || has(&name[1..]) || in_package(name) && !is_project)
             || LINKERS.iter().any(|name| has(name))
             || self.listing.has_dir(b"stow")
+            // One person's machines, as NixOS builds them.
+            || has(b"flake.nix") && !is_project && NIX.iter().any(|name| self.listing.has_dir(name))
             // A package is called like the program whose folder it holds.
             || files::all().flat_map(|files| files.folders).any(|folder| {
                 let has_package = |name: &str| {

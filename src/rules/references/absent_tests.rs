@@ -199,3 +199,37 @@ fn what_is_planned_served_or_a_blank_is_no_path() {
     }
     assert_eq!(missing("AGENTS.md", "See `.claude/rules/b1.md`.\n", &files), ["warning .claude/rules/b1.md"]);
 }
+
+#[test]
+fn what_each_user_makes_and_what_an_installer_brings_is_missed_by_nobody() {
+    let past = [("conf/config.yaml", Past::Deleted), ("src/tests", Past::Deleted), ("src/rows", Past::Deleted)];
+    let of = |text: &str, files: &[(&str, &str)]| warnings("stale-path", "AGENTS.md", text, files, &past);
+    let text = "| `conf/config.yaml` | settings |\n";
+    assert_eq!(of(text, &[]), ["error conf/config.yaml"]);
+    assert_eq!(of(text, &[("conf/config.example.yaml", "")]), [""; 0]);
+    assert_eq!(of("When adding tests: Rust tests go in `src/tests/`.\n", &[]), [""; 0]);
+    assert_eq!(of("Rows are in `src/rows/`.\n", &[]), ["warning src/rows"]);
+    let skill = "---\nname: x1\ndescription: y\n---\n\nRead `${CLAUDE_SKILL_DIR}/references/rows.md` first.\n";
+    let at = |files: &[(&str, &str)]| warnings("missing-path", "ext/skills/x1/SKILL.md", skill, files, &[]);
+    assert_eq!(at(&[("ext/references/cells.md", "")]).len(), 1);
+    assert_eq!(at(&[("ext/references/rows.md", "")]), [""; 0]);
+}
+
+#[test]
+fn commands_of_any_project_run_no_script_of_the_skill() {
+    let skill = |more: &str| {
+        format!("---\nname: x1\ndescription: y\n---\n\n```bash\npython scripts/train.py --rows 3\n{more}```\n")
+    };
+    let files = [(".claude/skills/x1/scripts/rows.py", "")];
+    let at = |more: &str| warnings("stale-command", ".claude/skills/x1/SKILL.md", &skill(more), &files, &[]);
+    assert_eq!(at(""), ["warning scripts/train.py"]);
+    assert_eq!(at("pytest tests/unit/a1.py\nkubectl apply -f k8s/rows.yaml\n"), [""; 0]);
+}
+
+#[test]
+fn one_persons_machines_have_their_paths() {
+    let text = "Edit `/Users/jo/src/nix/docs/rows.md`.\n";
+    let of = |files: &[(&str, &str)]| warnings("missing-path", "AGENTS.md", text, files, &[]);
+    assert_eq!(of(&[("flake.nix", ""), ("lib/a1.nix", "")]).len(), 1);
+    assert_eq!(of(&[("flake.nix", ""), ("hosts/a1.nix", "")]), [""; 0]);
+}

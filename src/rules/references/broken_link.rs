@@ -151,7 +151,13 @@ fn absent(
             // Where its users have no folder of an agent, the repository itself is meant.
             let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
             let is_any = near.is_none() && !is_agents && cx.workspace.is_about_any_project(document);
+            // A page of documentation links others by the addresses of its site.
+            let is_address = document.kind == Kind::SkillPage
+                && near.is_none()
+                && !mention.path.ends_with('/')
+                && !has_ending(&mention.path);
             let level = if is_any
+                || is_address
                 || is_sample
                 || is_vendored
                 || is_source
@@ -183,6 +189,11 @@ fn absent(
             })
         }
     }
+}
+
+/// Whether the name that a path ends with has an ending.
+fn has_ending(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'))
 }
 
 /// What dead links have in common: the page of a skill, which was written where they led somewhere, the uppermost folder that is not there,

@@ -47,7 +47,8 @@ another copy of it has, its own files named by a folder in which it used to lie 
 beside it has, and sources that the hint file of a folder names below a folder beside it. So are files that a
 drawing shows in one place and the repository has in another, and paths behind an `@`
 in rules, skills and subagents, where a file of another ending is there or most paths of that spelling lead to files.
-A path whose folder stands beside the one that has the only file of the name, a script that another use of `-` and `_` spells, a
+A path counts from the folder in its heading, too (in `web/src/`), where that one has the path's first folder. One letter of a folder that is wrong is a
+warning. A path whose folder stands beside the one that has the only file of the name, a script that another use of `-` and `_` spells, a
 folder of an agent with one wrong letter, and hooks of git beside others are warnings, too. In a rule, an `@` path with a line to itself
 brings a file.
 So are paths below a folder that was deleted or renamed, files of a skill under the path of its own folder or `${CLAUDE_SKILL_DIR}`, a
@@ -55,7 +56,7 @@ variable of a plugin's root without the slash behind it, and what a fence lists 
 move explains are one finding.
 Paths below what was a submodule once are left alone, as are those that an import alias of the project leads to a file, and those
 of which a page that the text names says that they need not be there. In a file whose frontmatter names another repository as its
-`source` or `upstream`, paths are an info. An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` only where this repository has
+`source` or `upstream`, paths are an info. An absolute path into the home of one person, `/Users/jo/app/x.ts`, is a warning; one below `/home` or `/Volumes` only where this repository has
 the file. Hint files of a Claude plugin name its files by
 `${CLAUDE_PLUGIN_ROOT}`; such a path counts from the folder of the manifest,
 and is reported where its own folder is there.

@@ -159,6 +159,37 @@ pub(super) fn is_of_a_tool(written: &str) -> bool {
     first.starts_with('.') && first != ".github"
 }
 
+/// Folders through which pieces of work go: one that is empty for a while was not renamed to the next one.
+const QUEUES: [&str; 14] = [
+    "active",
+    "backlog",
+    "doing",
+    "done",
+    "drafts",
+    "in-progress",
+    "in_progress",
+    "inbox",
+    "outbox",
+    "pending",
+    "queue",
+    "review",
+    "to-do",
+    "todo",
+];
+
+/// Whether the folder is one through which pieces of work go.
+pub(super) fn is_queue(folder: &RepoPath) -> bool {
+    let name = String::from_utf8_lossy(folder.file_name()).to_ascii_lowercase();
+    QUEUES.contains(&name.as_str())
+}
+
+/// Whether the words before a path say what is to be put there: "new tests go in `tests/`".
+pub(super) fn goes_in(document: &Document, mention: &Mention) -> bool {
+    let before = document.text[..mention.span.start].trim_end_matches(['`', '*', ' ']);
+    let ends = ["go in", "goes in", "go into", "goes into", "go to", "goes to", "go under", "goes under"];
+    ends.iter().any(|words| before.strip_suffix(words).is_some_and(|rest| rest.ends_with(' ')))
+}
+
 /// Whether an agent or a prompt looks for the folder in any project, whether it has it or not.
 pub(super) fn is_looked_for(written: &str) -> bool {
     is_of_an_agent(written) || written.trim_start_matches("./").trim_end_matches('/') == ".github/workflows"

@@ -1,5 +1,7 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
+use std::collections::BTreeSet;
+
 use super::finding::{replace, same_subject, tell};
 use super::nearby::stands_beside_others;
 use super::own::{is_own_script, is_vendored};
@@ -196,6 +198,9 @@ fn never_there(
     mention: &Mention,
     candidates: &[RepoPath],
 ) -> Option<Finding> {
+    if document.kind.is_general() && is_of_any_fence(workspace, document, mention) {
+        return None;
+    }
     let is_script = mention.claimed && (has_script_ending(&mention.path) || is_of_tests(&mention.path));
     let runs = is_script && (!document.kind.is_general() || is_own_script(workspace, document, mention));
     let verb = if runs { "runs" } else { "names" };
@@ -206,6 +211,21 @@ fn never_there(
     let cause = same_subject(key, &mention.path, "name no file of this repository");
     let finding = Finding::new(INFO.name, Level::Warning, &document.path, mention.span, message).cause(cause);
     Some(finding.help("correct the path, or add the file"))
+}
+
+/// Absent paths that a fence of a prompt gives beside a script, at least, before it shows commands of any project.
+const MANY_ABSENT: usize = 2;
+
+/// Whether commands of the fence around `mention` name several other folders that are not there either.
+fn is_of_any_fence(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Some(fence) = document.markdown.fence_at(mention.span.start) else { return false };
+    let first = |path: &str| path.trim_start_matches("./").split('/').next().unwrap_or_default().to_owned();
+    let own = first(&mention.path);
+    let all = workspace.mentions.of(&document.path).iter();
+    let beside = all.filter(|other| other.form == MentionForm::Command && fence.span.covers(other.span));
+    let absent = beside.filter(|other| matches!(other.place, Miss::Absent { .. }));
+    let folders: BTreeSet<String> = absent.map(|other| first(&other.path)).filter(|folder| *folder != own).collect();
+    folders.len() >= MANY_ABSENT
 }
 
 /// Whether a path is that of a folder of tests.

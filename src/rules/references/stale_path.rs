@@ -7,8 +7,10 @@ use super::finding::tell;
 use super::handed_out::{is_in_an_agents_folder, is_installed_place};
 use super::nearby::{lone_folders_stand, names_its_source};
 use super::own::{is_log, is_own_past, may_be_own_past};
-use super::passing::{WORKING, holds_work, is_looked_for, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task};
-use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, verdict_by_end};
+use super::passing::{
+    WORKING, goes_in, holds_work, is_looked_for, is_made_here, is_of_a_tool, is_of_an_agent, is_of_one_task, is_queue,
+};
+use super::verdict::{ChanceDrawings, PathVerdict, ask_fates, is_any_name, is_made_by_each, verdict_by_end};
 use super::{MEASURED, applies_to_names, shown};
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
@@ -133,7 +135,8 @@ impl Rule for StalePath {
             };
             let is_end = !candidates.contains(from);
             let is_guess = is_end && is_any_name(&mention.path);
-            let is_setting = is_any_name(&mention.path) && is_of_the_program(cx.workspace, mention);
+            let is_setting = is_any_name(&mention.path) && is_of_the_program(cx.workspace, mention)
+                || is_made_by_each(cx.workspace, &verdict, from);
             // What a rule about any project calls a tool's own file is none of this one.
             let is_any =
                 is_guess && cx.workspace.is_about_any_project(document) || is_of_any_project(document, mention);
@@ -183,6 +186,10 @@ fn told_level(
     let is_deep = mention.form == MentionForm::File && is_deep_here(mention, from);
     match level {
         _ if is_passing && matches!(verdict, PathVerdict::Deleted { .. }) => Level::Info,
+        // Its first file makes the folder.
+        _ if is_folder(mention) && matches!(verdict, PathVerdict::Deleted { .. }) && goes_in(document, mention) => {
+            Level::Info
+        }
         _ if is_folder(mention) && is_queue(from) || is_log(document) || made_room(verdict) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent, or a prompt, looks there in any project that the prompt is used in.
@@ -194,30 +201,6 @@ fn told_level(
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
         level => level,
     }
-}
-
-/// Folders through which pieces of work go: one that is empty for a while was not renamed to the next one.
-const QUEUES: [&str; 14] = [
-    "active",
-    "backlog",
-    "doing",
-    "done",
-    "drafts",
-    "in-progress",
-    "in_progress",
-    "inbox",
-    "outbox",
-    "pending",
-    "queue",
-    "review",
-    "to-do",
-    "todo",
-];
-
-/// Whether the folder is one through which pieces of work go.
-fn is_queue(folder: &RepoPath) -> bool {
-    let name = String::from_utf8_lossy(folder.file_name()).to_ascii_lowercase();
-    QUEUES.contains(&name.as_str())
 }
 
 /// Folders into which what is done is put away.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::own::is_own_past;
-use super::passing::WORKING;
+use super::passing::{DATA, WORKING};
 use crate::base::finding::Level;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -98,6 +98,17 @@ pub(super) fn is_any_name(path: &str) -> bool {
 /// Whether a text in the folder of `document` may mean `end`, of which it gives only a name that others may have: the file lay below
 /// that folder, and is not made from a template that stayed.
 fn is_near(workspace: &Workspace, document: &Document, end: &RepoPath) -> bool {
+    path::is_at_or_below(end.as_bytes(), document.path.parent()) && !has_template(workspace, end)
+}
+
+/// Whether a file of settings was taken out of the repository, so that each user makes one of the template that stayed.
+pub(super) fn is_made_by_each(workspace: &Workspace, verdict: &PathVerdict<'_>, from: &RepoPath) -> bool {
+    let ending = from.file_name().rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    matches!(verdict, PathVerdict::Deleted { .. }) && DATA.contains(&ending) && has_template(workspace, from)
+}
+
+/// Whether a template of the file at `end` stands where it lay: each user makes a file of it.
+fn has_template(workspace: &Workspace, end: &RepoPath) -> bool {
     let name = String::from_utf8_lossy(end.file_name()).to_lowercase();
     let stem = name.trim_start_matches('.').split('.').next().unwrap_or(&name).to_owned();
     let signs = ["example", "sample", "template", "dist", "default", "tmpl"];
@@ -105,8 +116,7 @@ fn is_near(workspace: &Workspace, document: &Document, end: &RepoPath) -> bool {
         let other = String::from_utf8_lossy(other).to_lowercase();
         other.contains(stem.as_str()) && signs.iter().any(|sign| other.contains(sign))
     };
-    path::is_at_or_below(end.as_bytes(), document.path.parent())
-        && !workspace.listing.children(end.parent()).iter().any(|(name, _)| is_template(name))
+    workspace.listing.children(end.parent()).iter().any(|(name, _)| is_template(name))
 }
 
 /// Whether folder after folder of a project has a file of this name.

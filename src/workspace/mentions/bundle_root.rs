@@ -80,6 +80,11 @@ fn below(workspace: &Workspace, document: &Document, root: &[u8], begin: Span, o
     }
     let full = path::resolve(root, path.as_bytes())?;
     let Resolution::Missing(missing) = workspace.resolve(&full) else { return None };
+    // What a folder above the skill has, an installer puts beside it.
+    let is_above = |dir: &&[u8]| workspace.listing.contains(&path::join(dir, path.as_bytes()));
+    if of_skill && path.contains('/') && path::ancestors_from_root(path::parent(root)).iter().any(is_above) {
+        return None;
+    }
     // What is to be written stands in no folder yet, nor does what an imaginary bundle holds.
     let stands = of_skill || path.contains('/') && workspace.listing.has_dir(missing.parent());
     let near = if stands { None } else { in_another_folder(workspace, root, path) };

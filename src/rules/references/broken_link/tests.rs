@@ -253,3 +253,17 @@ fn links_may_be_written_as_imports_and_stand_in_labelled_notes() {
     // What a prompt has its reader say names files that are yet to be made.
     assert_eq!(agent("> Read the plan: [plan](../_base/rules.md)"), [""; 0]);
 }
+
+#[test]
+fn pages_link_others_by_the_addresses_of_their_site() {
+    let level = |link: &str| {
+        let skill = "---\nname: x1\ndescription: y\n---\n\nSee [page](references/p1.md).\n";
+        let page = format!("[a]({link})\n");
+        let path = ".claude/skills/x1/references/p1.md";
+        let files = [(".claude/skills/x1/SKILL.md", skill), (path, page.as_str())];
+        findings(INFO.name, &files, &[], &[], false).iter().map(|finding| finding.level).collect::<Vec<_>>()
+    };
+    assert_eq!(level("../model_doc/vit/"), [Level::Warning]);
+    assert_eq!(level("../model_doc/vit.md"), [Level::Warning]);
+    assert_eq!(level("../model_doc/vit"), [Level::Info]);
+}

@@ -54,7 +54,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
           | if\s+(?:any\s+exist|one\s+exists|there\s+(?:is\s+one|are\s+any)) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
           | (?:each|every|any|an?)\s+(?:[\w-]+\s+){1,3}can\s+(?:optionally\s+)?(?:contain|have|include|override|provide|ship)
-          | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional
+          | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional | (?:begins?|starts?)\s+(?:out\s+)?empty | only\s+(?:if|when|once)\s+(?:\S+\s+){1,3}(?:needed|necessary|required|genuinely)
           | (?:creat|generat|writ|made|mak|popul|produc|built|build|fetch|download|inject|mount)\w*\s+(?:\w+\s+){0,3}(?:at|on)\s+runtime | not\s+a\s+(?:real\s+)?(?:file|path) | still\s+(?:contains?|has|had)
         )\b
         | \((?:optional|planned|todo|tbd|future|deprecated|legacy|not\s+implemented|wip|proposed|in\s+design|currently\s+empty|new|to\s+be\s+\w+|if\s+any)\) | \bfor\s+(?:\w+\s+)?backwards?[\x20\n-]+compatib
