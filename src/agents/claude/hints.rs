@@ -81,6 +81,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         common_manifest: "",
         parts: &[],
         is_documented: false,
+        has_lone_skill: true,
         root_variable: "CLAUDE_PLUGIN_ROOT",
         catalogue: ".claude-plugin/marketplace.json",
         folders: &[

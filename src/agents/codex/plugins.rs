@@ -19,6 +19,7 @@ pub(super) const PLUGINS: Bundle = Bundle {
     catalogue: ".agents/plugins/marketplace.json",
     folders: &[],
     is_documented: true,
+    has_lone_skill: false,
     root_variable: "PLUGIN_ROOT",
     named: |_| Vec::new(),
     paths: plugins::paths,

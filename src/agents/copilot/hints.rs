@@ -85,6 +85,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
             "agents",
         ],
         is_documented: true,
+        has_lone_skill: false,
         root_variable: "",
         catalogue: ".github/plugin/marketplace.json",
         folders: &[BundleFolder {

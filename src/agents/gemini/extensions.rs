@@ -23,6 +23,7 @@ pub(super) const EXTENSIONS: Bundle = Bundle {
     catalogue: "gemini-extensions.json",
     folders: &[],
     is_documented: true,
+    has_lone_skill: false,
     root_variable: "extensionPath",
     named: |_| Vec::new(),
     paths: |_| Vec::new(),

@@ -21,6 +21,8 @@ pub(crate) struct Bundle {
     pub(crate) folders: &'static [BundleFolder],
     /// Whether what the agent does with such a bundle is known from documentation alone.
     pub(crate) is_documented: bool,
+    /// Whether a `SKILL.md` right in its folder of skills is the only skill that it has.
+    pub(crate) has_lone_skill: bool,
     /// The variable by which its hint files name its root; empty if there is none.
     pub(crate) root_variable: &'static str,
     /// Reads the catalogue or a manifest.

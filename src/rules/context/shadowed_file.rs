@@ -1,5 +1,6 @@
 //! `shadowed-file`: a hint file that no enabled agent reads. What agents load is the dialects' to say.
 
+mod lone_skill;
 mod misnamed;
 mod misplaced;
 mod nameless;
@@ -39,7 +40,8 @@ agents that the config names reads files of that name. It also reports Markdown 
 skills, since a skill is a folder with a `SKILL.md`, and those in its folder of rules whose names do not end as its rules' do; files
 of a kind that an agent does not read in its folder (`.codex/agents/x.md`, where it reads TOML); those
 in folders with a number behind the name (`.claude/agents-2`), in the singular (`.claude/agent`) and in `.claude/subagents`, files whose names have a look-alike of the hyphen or an underscore for it, or are one letter off (`CLUADE.md`), and a link in place
-of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, and
+of an agent's folder that leads to files which the agent does not read by their names; folders of skills that hold a README alone, a `SKILL.md` right
+in a plugin's folder of skills, beside which Claude Code loads no other skill, or in its own, and
 names that go on behind their ending, such as `a.instructions.md` with a backtick. `.claude/claude.md` and `CLAUDE.MD` are reported
 unless the right name is there, too, with the same text. A `skill.md` in an agent's folder of skills, which
 looks for `SKILL.md`, and files that an agent never reads in spite of their names, such as `.claudeignore`, are reported whatever
@@ -63,7 +65,7 @@ Import it from a file that is read (`@AGENTS.md` in `CLAUDE.md`), rename it, nam
 "#,
     evidence: &[
         Evidence { source: "OpenAI Codex 0.169.0, observed", checked: "2026-11" },
-        Evidence { source: "Claude Code 2.1.329, observed", checked: "2026-11" },
+        Evidence { source: "Claude Code 2.1.329 and 2.1.330, observed", checked: "2026-11" },
     ],
     fix: FixAvailability::None,
     aliases: &[],
@@ -92,6 +94,7 @@ impl Rule for ShadowedFile {
             findings.extend(misnamed::certain(INFO.name, cx.workspace, &discovery));
             findings.extend(unread::find(INFO.name, cx.workspace, &discovery));
             findings.extend(nameless::stray_ends(INFO.name, cx.workspace, &discovery));
+            findings.extend(lone_skill::find(INFO.name, cx.workspace, &discovery));
             unread.extend(rules.iter().map(|found| misplaced::report_rule(INFO.name, found)));
         }
         drop_read_in_part(cx, &mut unread);

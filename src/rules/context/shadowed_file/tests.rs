@@ -60,7 +60,7 @@ fn a_flat_file_among_skills_is_none() {
         &[(".claude/skills/a.md", "x"), ("sub/CLAUDE.md", "Read .claude/skills/a.md first.\n")],
         &[(".claude/skills/a.md", "x"), (".claude/skills/a/SKILL.md", "x")],
         &[(".claude/skills/core/a.md", "x"), (".claude/skills/b/SKILL.md", "x")],
-        &[(".claude/skills/a.md", "x"), (".claude/skills/SKILL.md", "x")],
+        &[(".agents/skills/a.md", "x"), (".agents/skills/SKILL.md", "x")],
         &[("templates/.claude/skills/a.md", "x")],
         &[plugin, ("skills/core/a.md", "x")],
     ] {
@@ -301,4 +301,35 @@ fn a_name_in_another_case_is_read_by_nobody() {
     ] {
         assert_eq!(found(files), [""; 0], "{files:?}");
     }
+}
+
+#[test]
+fn a_lone_skill_among_skills_hides_the_others_of_a_plugin() {
+    let skill = |name: &str| format!("---\nname: {name}\ndescription: y\n---\nx\n");
+    let (a, b, c) = (skill("a1"), skill("b1"), skill("c1"));
+    let of = |manifest: &str, root: &str| {
+        let lone = format!("{root}skills/SKILL.md");
+        let (one, two) = (format!("{root}skills/b1/SKILL.md"), format!("{root}skills/c1/SKILL.md"));
+        let files = [
+            ("CLAUDE.md", "x\n"),
+            (".claude-plugin/plugin.json", manifest),
+            (lone.as_str(), a.as_str()),
+            (one.as_str(), b.as_str()),
+            (two.as_str(), c.as_str()),
+        ];
+        let files: Vec<(&str, &str)> = files.into_iter().filter(|(_, text)| !text.is_empty()).collect();
+        check("", &files)
+    };
+    let hidden = format!(
+        "skills/SKILL.md:0-0 warning because of this file, {CLAUDE} loads none of the skills in the 2 folders beside it: it takes this one for the only skill"
+    );
+    assert_eq!(of("{\"name\": \"p\"}", ""), std::slice::from_ref(&hidden));
+    assert_eq!(of("{\"name\": \"p\", \"skills\": \"./skills/\"}", ""), [hidden]);
+    let unread = format!(
+        ".claude/skills/SKILL.md:0-0 warning {CLAUDE} does not read this file: a skill is a folder with a SKILL.md"
+    );
+    assert_eq!(of("", ".claude/"), [unread]);
+    // Who lists single skills may name any; a folder that is no plugin may be copied elsewhere.
+    assert_eq!(of("{\"name\": \"p\", \"skills\": [\"./skills/b1\"]}", ""), [""; 0]);
+    assert_eq!(of("", ""), [""; 0]);
 }
