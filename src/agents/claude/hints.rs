@@ -74,6 +74,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     run_state: &[".claude/*.local.md", ".claude/scheduled_tasks.lock", ".claude/worktrees/*"],
     unread_settings: &UNREAD_FILES,
     unread_names: UNREAD_NAMES,
+    unread_texts: &[(".claude/rules", ".md", "`.claude/rules/*.md`")],
     unset_variables: UNSET_VARIABLES,
     other_settings: &["hooks/hooks.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"],
     bundle: Some(Bundle {

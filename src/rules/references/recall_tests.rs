@@ -266,6 +266,8 @@ fn a_disk_of_one_person_counts_where_the_repository_has_the_file() {
     let text = "Read `/Volumes/Work/app/docs/rules/rows.md` first.\n";
     assert_eq!(missing("AGENTS.md", text, &files), ["warning /Volumes/Work/app/docs/rules/rows.md"]);
     assert_eq!(missing("AGENTS.md", &text.replace("rows.md", "none.md"), &files), [""; 0]);
+    let command = "---\ndescription: x\n---\n\n@/Users/jo/dev/app/docs/rules/rows.md\n\nann@/Users/jo/dev/x.md\n";
+    assert_eq!(missing(".opencode/command/x1.md", command, &files), ["warning /Users/jo/dev/app/docs/rules/rows.md"]);
 }
 
 #[test]

@@ -51,7 +51,10 @@ pub(super) fn paths(workspace: &Workspace, document: &Document) -> Vec<Mention> 
 fn span_of(text: &str, at: usize, home: &str) -> Option<Span> {
     let start = if home.starts_with(':') { at.checked_sub(1)? } else { at };
     let is_drive = !home.starts_with(':') || text.as_bytes()[start].is_ascii_alphabetic();
-    let goes_before = text[..start].ends_with(|c: char| c.is_alphanumeric() || "._-/\\~})$:@".contains(c));
+    // What is attached to a prompt stands behind an `@`.
+    let before = text[..start].strip_suffix('@').filter(|text| text.is_empty() || text.ends_with(char::is_whitespace));
+    let before = before.unwrap_or(&text[..start]);
+    let goes_before = before.ends_with(|c: char| c.is_alphanumeric() || "._-/\\~})$:@".contains(c));
     let rest = &text[start..];
     let is_part = |c: char| c.is_alphanumeric() || "._-/\\:@+~".contains(c);
     let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
