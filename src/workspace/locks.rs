@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 /// The lock's name, at the root.
 pub(crate) const LOCK: &str = "skills-lock.json";
 /// Where the command installs skills for all agents.
-const OWN_FOLDER: &[u8] = b".agents/skills";
+pub(crate) const OWN_FOLDER: &[u8] = b".agents/skills";
 /// Most skills that are looked up, files of one skill, and bytes of all of them.
 const MAX_SKILLS: usize = 2_000;
 const MAX_FILES: usize = 2_000;

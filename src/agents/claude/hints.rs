@@ -66,6 +66,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
     skills: Some(SkillReader {
         manifest: ".claude-plugin/plugin.json",
         names_by_folder: true,
+        describes_by_text: true,
         ..SkillReader::of(&[".claude/"])
     }),
     settings: &[".claude/settings.json", ".claude/settings.local.json"],
@@ -93,6 +94,8 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
                 kind: Kind::Of(&SUBAGENT),
                 // https://code.claude.com/docs/en/sub-agents, "Choose the subagent scope".
                 unread: &["hooks", "mcpServers", "permissionMode"],
+                // Observed: the model is offered `PLUGIN:FILE`.
+                made_up: &[("name", "the file's name")],
                 form: Some(AGENT_FORM),
             },
             BundleFolder {
@@ -101,6 +104,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
                 ending: ".md",
                 kind: Kind::Of(&COMMAND),
                 unread: &[],
+                made_up: &[],
                 form: Some(COMMAND_FORM),
             },
             BundleFolder {
@@ -109,6 +113,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
                 ending: ".md",
                 kind: Kind::Of(&STYLE),
                 unread: &[],
+                made_up: &[],
                 form: None,
             },
         ],

@@ -94,6 +94,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
             ending: ".agent.md",
             kind: Kind::Of(&AGENT),
             unread: &[],
+            made_up: &[],
             form: None,
         }],
         named: plugins::named,

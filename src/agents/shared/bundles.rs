@@ -2,6 +2,7 @@
 //! manifests and folders; here is the search in paths and listings. It reads no file.
 
 use crate::agents::shared::files::{self, AgentFiles};
+use crate::agents::{ALL, Dialect};
 use crate::base::kind::Kind;
 use crate::base::path;
 use crate::base::text::Span;
@@ -84,6 +85,8 @@ pub(crate) struct BundleFolder {
     pub(crate) kind: Kind,
     /// Fields that count in such a file elsewhere and are passed over in a bundle.
     pub(crate) unread: &'static [&'static str],
+    /// Fields that a file elsewhere must have and that the agent makes up here, each with what it takes.
+    pub(crate) made_up: &'static [(&'static str, &'static str)],
     /// How its files are told from other pages where no manifest stands beside the folder; `None` if they cannot be.
     pub(crate) form: Option<FolderForm>,
 }
@@ -233,6 +236,34 @@ pub(crate) fn unread(path: &[u8], kind: Kind, has: impl Fn(&[u8]) -> bool) -> &'
     found.filter(|_| !is_elsewhere).map_or(&[], |(_, folder)| folder.unread)
 }
 
+/// What an agent takes for the field `name`, if the file at `path`, of `kind`, is one of a bundle and lacks it; with the agent. A
+/// catalogue above the file may list the bundle without a manifest.
+pub(crate) fn made_up(
+    path: &[u8],
+    kind: Kind,
+    name: &str,
+    has: impl Fn(&[u8]) -> bool,
+) -> Option<(&'static Dialect, &'static str)> {
+    if files::kind_of(path).is_some() {
+        return None;
+    }
+    let above = path::ancestors_from_root(path::parent(path));
+    ALL.iter().find_map(|dialect| {
+        let bundle = dialect.files.bundle.as_ref()?;
+        let folder = bundle.folders.iter().find(|folder| folder.kind == kind)?;
+        let (_, taken) = folder.made_up.iter().find(|(field, _)| *field == name)?;
+        let is_root = |root: &[u8]| {
+            let is_listed = || {
+                let dirs = path::ancestors_from_root(root);
+                dirs.iter().any(|dir| has(&path::join(dir, bundle.catalogue.as_bytes())))
+            };
+            bundle.is_root(root, &has) || is_listed()
+        };
+        let is_in = |dir: &&[u8]| path::file_name(dir) == folder.name.as_bytes() && is_root(path::parent(dir));
+        above.iter().any(is_in).then_some((*dialect, *taken))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,5 +287,25 @@ mod tests {
             assert_eq!(kind(path, &here, &[]), None, "{path}");
         }
         assert_eq!(kind("agents/a.md", &[], &[]), None);
+    }
+
+    #[test]
+    fn the_name_of_a_plugin_s_subagent_is_made_up() {
+        let of = |path: &str, name: &str, manifest: &str| {
+            let subagent = Kind::of_agent("claude-agent");
+            made_up(path.as_bytes(), subagent, name, |path| path == manifest.as_bytes()).map(|(_, taken)| taken)
+        };
+        let manifest = "p/.claude-plugin/plugin.json";
+        assert_eq!(of("p/agents/a.md", "name", manifest), Some("the file's name"));
+        assert_eq!(of("p/agents/deep/a.md", "name", manifest), Some("the file's name"));
+        assert_eq!(of("p/agents/a.md", "name", ".claude-plugin/marketplace.json"), Some("the file's name"));
+        for (path, name) in [
+            ("p/agents/a.md", "description"),
+            ("q/agents/a.md", "name"),
+            ("p/subagents/a.md", "name"),
+            ("p/.claude/agents/a.md", "name"),
+        ] {
+            assert_eq!(of(path, name, manifest), None, "{path} {name}");
+        }
     }
 }

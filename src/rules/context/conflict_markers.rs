@@ -1,6 +1,7 @@
 //! `conflict-markers`: a merge conflict was committed. Knows only parsed documents.
 
 use crate::base::finding::{Finding, Level};
+use crate::base::kind::{Kind, Role};
 use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -11,13 +12,14 @@ pub(super) struct ConflictMarkers;
 static INFO: RuleInfo = RuleInfo {
     name: "conflict-markers",
     group: Group::Context,
-    levels: &[Level::Error],
+    levels: &[Level::Error, Level::Info],
     summary: "a merge conflict was committed",
     explanation: r#"## What it does
 
 Reports the three marker lines of a merge conflict, each at the beginning of a line and in order: seven `<`, seven `=`, seven
 `>`. A conflict inside a code block counts too, unless the block shows nothing else or the text before it speaks of conflicts;
-so does not an edit block (`<<<<<<< SEARCH`).
+so does not an edit block (`<<<<<<< SEARCH`). A whole conflict between two fences of a prompt or a page is an info where the text
+before it speaks of conflicts, or shows an answer or an example.
 
 ## Why is this bad?
 
@@ -64,7 +66,8 @@ impl Rule for ConflictMarkers {
                 (Some('='), Some((_, middle @ None))) => *middle = Some(span),
                 (Some('>'), Some((first, Some(middle)))) => {
                     if !is_example(document, *first, span) {
-                        findings.push(report(document, *first, *middle, span));
+                        let level = if is_shown(document, *first, span) { Level::Info } else { Level::Error };
+                        findings.push(Finding { level, ..report(document, *first, *middle, span) });
                     }
                     open = None;
                 }
@@ -96,9 +99,33 @@ fn marker(line: &str) -> Option<char> {
     (!is_edit_block && (label.is_empty() || label.starts_with(' '))).then_some(mark)
 }
 
+/// Bytes before a conflict that are searched for words about it.
+const BEFORE: usize = 400;
+
+/// Words before something that a prompt or a page shows, in small letters.
+const SHOWING: [&str; 7] = ["answer", "conflict", "example", "for instance", "output", "response", "template"];
+
+/// Whether a prompt or a page shows the conflict: it stands in one code block, or between two fences, of which the first may have ended
+/// a block by mistake, and the text before it says that it shows something.
+fn is_shown(document: &Document, first: Span, last: Span) -> bool {
+    let is_loaded = matches!(document.kind.role(), Some(Role::Main | Role::Override | Role::Local | Role::Rule));
+    if is_loaded || document.kind == Kind::AgentsMd || first.start < document.body {
+        return false;
+    }
+    let code = document.markdown.code_at(first.start).filter(|code| code.span.contains(last.start));
+    let is_fence = |line: Option<&str>| {
+        line.is_some_and(|line| ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence)))
+    };
+    let (before, after) = (&document.text[document.body..first.start], &document.text[last.end..]);
+    let is_between = || is_fence(before.lines().next_back()) && is_fence(after.lines().nth(1));
+    let start = code.map_or(first.start, |code| code.span.start);
+    let from = document.text.ceil_char_boundary(start.saturating_sub(BEFORE));
+    let said = document.text[from..first.start].to_lowercase();
+    (code.is_some() || is_between()) && SHOWING.iter().any(|word| said.contains(word))
+}
+
 /// Whether a code block shows the conflict: it holds nothing else, or the text before it or its heading mentions conflicts.
 fn is_example(document: &Document, first: Span, last: Span) -> bool {
-    const BEFORE: usize = 400;
     let Some(code) = document.markdown.code_at(first.start).filter(|code| code.span.contains(last.start)) else {
         return false;
     };
@@ -117,7 +144,6 @@ fn is_example(document: &Document, first: Span, last: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::kind::Kind;
     use crate::rules::testing::{check, places};
 
     const CONFLICT: &str = "<<<<<<< HEAD\na\n||||||| base\nb\n=======\nc\n>>>>>>> topic\n";
@@ -134,6 +160,22 @@ mod tests {
         }
         let twice = format!("{CONFLICT}\n{CONFLICT}");
         assert_eq!(check(&ConflictMarkers, Kind::AgentsMd, &twice).len(), 2);
+    }
+
+    #[test]
+    fn a_conflict_that_a_prompt_shows_is_an_info() {
+        let shown = format!("**Response Template**:\n```markdown\nIn a.ts:\n```\n{CONFLICT}```\nWhich one?\n```\n");
+        let inside = format!("The output is for example:\n\n```text\nIn a.ts:\n{CONFLICT}Which one?\n```\n");
+        let levels = |kind: Kind, text: &str| -> Vec<Level> {
+            check(&ConflictMarkers, kind, text).iter().map(|finding| finding.level).collect()
+        };
+        let prompt = Kind::of_agent("claude-agent");
+        assert_eq!(levels(prompt, &shown), [Level::Info]);
+        assert_eq!(levels(Kind::Skill, &inside), [Level::Info]);
+        // What an agent loads by itself, what stands in the text, and what nothing announces.
+        assert_eq!(levels(Kind::AgentsMd, &shown), [Level::Error]);
+        assert_eq!(levels(prompt, &format!("The output is:\n\n{CONFLICT}")), [Level::Error]);
+        assert_eq!(levels(prompt, &inside.replace("The output is for example:", "Build it:")), [Level::Error]);
     }
 
     #[test]

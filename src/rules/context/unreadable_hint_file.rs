@@ -15,7 +15,7 @@ use crate::workspace::Resolution;
 const INFO: RuleInfo = RuleInfo {
     name: "unreadable-hint-file",
     group: Group::Context,
-    levels: &[Level::Error, Level::Warning],
+    levels: &[Level::Error, Level::Warning, Level::Info],
     summary: "a hint file cannot be read",
     explanation: "\
 ## What it does
@@ -23,7 +23,8 @@ Reports directories (except routes of websites, which contain a page), FIFOs, de
 broken or form a loop, links in agents' folders into one person's home folder, and broken ones in place of a skill (warnings), hint files over the size limit, and hint files in a folder that git treats as a git directory, such
 as a bare repository. Also files of which only the beginning was read as Markdown, since their lists nest deeper than 100 levels or
 they have more than 100,000 line ends and marks; hidden characters are looked for in all of them. Also settings with more than
-10,000 hooks, servers or rules; hintlint does not check the rest.
+10,000 hooks, servers or rules; hintlint does not check the rest. Folders of backups and archives are left alone, and a broken link to a skill
+that `skills-lock.json` names and that is not there is an info: `npx skills` installs it.
 
 ## Why is this bad?
 Agents skip all of these without a word, so the instructions are not there. Opening a FIFO would even hang them.
@@ -70,22 +71,14 @@ impl Rule for UnreadableHintFile {
         let other = link_leaves_repository::NAME;
         let tells = cx.selected.is_empty() || cx.selected.contains(other);
         let is_told = |link: &RepoPath| tells && link_leaves_repository::tells(cx.workspace, link);
-        let homes = cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target));
-        for (link, target) in homes.filter(|(link, _)| !is_told(link)) {
-            let message =
-                format!("this link points to {}, which exists on one machine only", String::from_utf8_lossy(target));
-            let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
-            let cause = Cause {
-                key: format!("home {}", String::from_utf8_lossy(path::parent(target))),
-                subject: format!("`{}`", link.to_str_lossy()),
-                many: "are links to files that exist on one machine only",
-                help: None,
-            };
-            findings
-                .push(finding.cause(cause).help("link a file of this repository by a relative path, or put it here"));
-        }
-        findings.extend(cx.workspace.links.keys().filter_map(|link| dead_skill(cx, link)));
+        let homes = cx.workspace.links.iter().filter(|(link, target)| leads_home(link, target) && !is_put_aside(link));
+        findings.extend(homes.filter(|(link, _)| !is_told(link)).map(|(link, target)| into_a_home(link, target)));
+        let links = cx.workspace.links.keys().filter(|link| !is_put_aside(link));
+        findings.extend(links.filter_map(|link| dead_skill(cx, link)));
         for (path, why) in &cx.workspace.unreadable {
+            if is_put_aside(path) && matches!(why, SourceReadError::Directory | SourceReadError::Missing) {
+                continue;
+            }
             let imported = cx.workspace.imports.iter().any(|import| {
                 matches!(&import.target, crate::workspace::imports::ImportTarget::Unreadable(target, _) if target == path)
             });
@@ -127,6 +120,20 @@ impl Rule for UnreadableHintFile {
     }
 }
 
+/// What is said of a link into the home of one person.
+fn into_a_home(link: &RepoPath, target: &[u8]) -> Finding {
+    let message = format!("this link points to {}, which exists on one machine only", String::from_utf8_lossy(target));
+    let cause = Cause {
+        key: format!("home {}", String::from_utf8_lossy(path::parent(target))),
+        subject: format!("`{}`", link.to_str_lossy()),
+        many: "are links to files that exist on one machine only",
+        help: None,
+    };
+    Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message)
+        .cause(cause)
+        .help("link a file of this repository by a relative path, or put it here")
+}
+
 /// What is said of a link in an agent's folder of skills that leads nowhere. What a package manager brings is there once it has run.
 fn dead_skill(cx: &Cx<'_>, link: &RepoPath) -> Option<Finding> {
     let folder = link.parent();
@@ -138,15 +145,47 @@ fn dead_skill(cx: &Cx<'_>, link: &RepoPath) -> Option<Finding> {
     if is_named || !matches!(cx.workspace.resolve(link.as_bytes()), Resolution::Missing(_) | Resolution::Loop) {
         return None;
     }
+    // What the lock names and nobody keeps in git is there once the command has run.
+    let absent = cx.workspace.skills_lock.iter().flat_map(|lock| &lock.absent);
+    let is_locked = absent.into_iter().any(|(name, _)| path::file_name(target) == name.as_bytes());
+    let (key, many, message, level) = match is_locked {
+        true => (
+            "locked",
+            "are broken links until `npx skills` installs what skills-lock.json names",
+            "this link is broken until `npx skills` installs the skill, which skills-lock.json names",
+            Level::Info,
+        ),
+        false => (
+            "broken",
+            "are broken links: agents find no skill there",
+            "this link is broken: agents find no skill here",
+            Level::Warning,
+        ),
+    };
     let cause = Cause {
-        key: format!("broken {}", String::from_utf8_lossy(folder)),
+        key: format!("{key} {}", String::from_utf8_lossy(folder)),
         subject: format!("`{}`", link.to_str_lossy()),
-        many: "are broken links: agents find no skill there",
+        many,
         help: None,
     };
-    let message = "this link is broken: agents find no skill here";
-    let finding = Finding::new(INFO.name, Level::Warning, link, Span::empty(0), message);
-    Some(finding.cause(cause).help("restore the link's target, or delete the link"))
+    let help = match is_locked {
+        true => "`npx skills experimental_install` installs it",
+        false => "restore the link's target, or delete the link",
+    };
+    Some(Finding::new(INFO.name, level, link, Span::empty(0), message).cause(cause).help(help))
+}
+
+/// Whether a file lies in a folder of backups or of an archive, where no agent works.
+fn is_put_aside(path: &RepoPath) -> bool {
+    let is_aside = |folder: &[u8]| {
+        let folder = folder.to_ascii_lowercase();
+        let start = folder.iter().position(|byte| !matches!(byte, b'.' | b'_')).unwrap_or(folder.len());
+        let name = &folder[start..];
+        memchr::memmem::find(&folder, b"backup").is_some()
+            || [&b".bak"[..], b"_bak", b".old"].iter().any(|end| folder.ends_with(end))
+            || [&b"archive"[..], b"archived", b"archives", b"attic"].contains(&name)
+    };
+    path.parent().split(|&byte| byte == b'/').any(is_aside)
 }
 
 /// Whether a link with a hint file's name, in the folder of an agent or in place of a skill leads into the home of one person.
@@ -209,6 +248,30 @@ mod tests {
         let found = repository_with_links(INFO.name, "", &files);
         let told: Vec<_> = found.iter().map(|finding| (finding.path.to_str_lossy(), finding.level)).collect();
         assert_eq!(told, [(".claude/skills/b".into(), Level::Warning)]);
+    }
+
+    #[test]
+    fn backups_and_archives_are_left_alone() {
+        let found = |files: &[(&str, &str)]| repository_with_links(INFO.name, "", files).len();
+        assert_eq!(found(&[(".pilot/backups/p/CLAUDE.md/2026-01.md", "x\n"), ("AGENTS.md", "x\n")]), 0);
+        assert_eq!(found(&[(".agents_backup/skills/a -> /Users/bob/a/b", ""), ("AGENTS.md", "x\n")]), 0);
+        assert_eq!(found(&[("_archive/CLAUDE.md -> gone.md", ""), ("AGENTS.md", "x\n")]), 0);
+        assert_eq!(found(&[("pilot/p/CLAUDE.md/2026-01.md", "x\n"), ("AGENTS.md", "x\n")]), 1);
+        assert_eq!(found(&[("archiver/CLAUDE.md -> gone.md", ""), ("AGENTS.md", "x\n")]), 1);
+    }
+
+    #[test]
+    fn a_link_to_a_skill_that_is_yet_to_be_installed_is_an_info() {
+        let lock = r#"{"version": 1, "skills": {"a": {"source": "o/r", "computedHash": "0"}}}"#;
+        let files = [
+            ("AGENTS.md", "x\n"),
+            ("skills-lock.json", lock),
+            (".claude/skills/a -> ../../.agents/skills/a", ""),
+            (".claude/skills/b -> ../../.agents/skills/b", ""),
+        ];
+        let found = repository_with_links(INFO.name, "", &files);
+        let told: Vec<_> = found.iter().map(|finding| (finding.path.to_str_lossy(), finding.level)).collect();
+        assert_eq!(told, [(".claude/skills/a".into(), Level::Info), (".claude/skills/b".into(), Level::Warning)]);
     }
 
     #[test]

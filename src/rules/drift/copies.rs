@@ -1,13 +1,15 @@
 //! Which documents are copies of each other, kept for different agents, and where they differ. Compares lines; knows nothing of
 //! history.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::adapted::{are_of_two_places, is_about_own, names_own};
+use super::adapted::{
+    are_of_two_places, fill_placeholders, have_own_sections, is_about_own, is_made_from_template, is_slight,
+};
+use super::copy_lines::{DocumentLine, heading_level, lines};
 use crate::agents::files;
 use crate::base::kind::{Kind, Role};
 use crate::base::path::{self, RepoPath};
@@ -17,8 +19,6 @@ use crate::workspace::Workspace;
 
 /// Files with fewer lines that are not blank are alike by chance.
 const MIN_LINES: usize = 8;
-/// Lines beyond these are not compared.
-const MAX_LINES: usize = 20_000;
 /// Part of the lines, in percent, that two copies share at least. Of 24 repositories that keep two such files, pairs below it were
 /// written for their agents from one outline; pairs above it were copies.
 const MIN_SHARED: usize = 80;
@@ -29,51 +29,16 @@ const PARALLEL_FROM: usize = 8;
 /// Bytes at the beginning of a file in which its maker says what it is.
 const PREAMBLE: usize = 800;
 
-/// Words that may differ between the copies of any two agents.
-const COMMON_WORDS: [&str; 16] = [
-    "agent",
-    "agents",
-    "ai",
-    "assistant",
-    "assistants",
-    "cli",
-    "code",
-    "command",
-    "commands",
-    "instructions",
-    "md",
-    "mdc",
-    "prompt",
-    "rules",
-    "slash",
-    "subagent",
-];
-
-/// What only one agent's files hold: how arguments come in, and the fields that say when a rule applies.
-const OF_ONE_AGENT: [&str; 6] = ["$ARGUMENTS", "{{args}}", "${input:", "alwaysApply", "applyTo", "trigger: "];
-
-/// One line of a document that is not blank.
-struct DocumentLine<'d> {
-    /// Without the words that may differ.
-    text: String,
-    /// Whether it names an agent.
-    names_agent: bool,
-    /// Whether it names a tool, which each agent has of its own.
-    names_tool: bool,
-    /// Whether it names what an agent has in its own way: a command, or a folder.
-    names_own: bool,
-    span: Span,
-    raw: &'d str,
-}
-
 /// Two documents that were one text, and differ.
 pub(super) struct CopyDrift {
     pub(super) a: RepoPath,
     pub(super) b: RepoPath,
     /// Where they differ, in order; never empty.
     pub(super) hunks: Vec<Hunk>,
-    /// Whether each of these places names an agent, its commands or its folders: the copies are adapted on purpose.
+    /// Whether each of these places shows that it is meant: the copies are adapted on purpose.
     pub(super) is_adapted: bool,
+    /// Whether they differ besides in sentences that name an agent: one text cannot stand for both.
+    pub(super) must_differ: bool,
 }
 
 /// One place where two copies differ.
@@ -125,7 +90,11 @@ pub(super) fn drifted(workspace: &Workspace) -> Vec<CopyDrift> {
         for (_, a, b) in pairs {
             if !(paired[a] && paired[b]) {
                 (paired[a], paired[b]) = (true, true);
-                found.extend(compare(group[a], group[b], &lines[a], &lines[b]));
+                let drift = compare(group[a], group[b], &lines[a], &lines[b]);
+                found.extend(drift.map(|drift| CopyDrift {
+                    is_adapted: drift.is_adapted || is_made_from_template(&workspace.listing, group[a], group[b]),
+                    ..drift
+                }));
             }
         }
         found
@@ -200,100 +169,6 @@ fn unit_name(written: &str) -> bool {
     files::main_names().any(|name| path::file_name(written.as_bytes()) == name.as_bytes())
 }
 
-fn lines(document: &Document) -> Vec<DocumentLine<'_>> {
-    let mut found: Vec<DocumentLine<'_>> = Vec::new();
-    let mut at = document.body;
-    // The level of the heading that named an agent, and where a tool's block began.
-    let (mut agents_section, mut block): (Option<usize>, Option<usize>) = (None, None);
-    for whole in document.text[document.body..].split_inclusive('\n') {
-        let raw = whole.trim_end();
-        if !raw.trim().is_empty() && found.len() < MAX_LINES {
-            let (text, names_agent) = normal(raw.trim());
-            if let Some(level) = heading_level(raw) {
-                agents_section = agents_section.filter(|&section| level > section);
-                // The title names the agent of the file, and everything stands below it.
-                if names_agent && level > 1 && agents_section.is_none() {
-                    agents_section = Some(level);
-                }
-            }
-            match marker(raw.trim()) {
-                Some(ToolMarker::Begin) => block = Some(found.len()),
-                // What a tool writes between its marks is the tool's to keep up to date.
-                Some(ToolMarker::End) if block.is_some() => {
-                    found.truncate(block.take().unwrap_or(found.len()));
-                    at += whole.len();
-                    continue;
-                }
-                _ => {}
-            }
-            let names_agent = names_agent || agents_section.is_some();
-            let names_tool = OF_ONE_AGENT.iter().any(|word| raw.contains(word))
-                || raw.split(' ').zip(raw.split(' ').skip(1)).any(|(name, noun)| is_tool(name, noun));
-            let names_own = names_agent || names_own(raw);
-            let span = Span::new(at, at + raw.len());
-            found.push(DocumentLine { text, names_agent, names_tool, names_own, span, raw });
-        }
-        at += whole.len();
-    }
-    found
-}
-
-/// Whether two words name an agent's tool: `Shell tool`.
-fn is_tool(name: &str, noun: &str) -> bool {
-    let name = name.trim_matches('`');
-    let is_name = name.len() > 1 && name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
-    is_name && noun.trim_matches(|c: char| !c.is_alphabetic()) == "tool"
-}
-
-/// The level of a heading with `#`.
-fn heading_level(line: &str) -> Option<usize> {
-    let level = line.len() - line.trim_start_matches('#').len();
-    ((1..=6).contains(&level) && line[level..].starts_with(' ')).then_some(level)
-}
-
-/// A comment with which a tool marks what it writes into somebody else's file.
-enum ToolMarker {
-    Begin,
-    End,
-}
-
-/// `<!-- TOOL START -->`, `<!-- BEGIN tool -->` and their counterparts.
-fn marker(line: &str) -> Option<ToolMarker> {
-    let comment = line.strip_prefix("<!--")?.strip_suffix("-->")?.to_lowercase();
-    let has = |wanted: &[&str]| comment.split(|c: char| !c.is_alphanumeric()).any(|word| wanted.contains(&word));
-    match () {
-        () if has(&["start", "begin"]) => Some(ToolMarker::Begin),
-        () if has(&["end", "stop"]) => Some(ToolMarker::End),
-        () => None,
-    }
-}
-
-/// A line as words, without those that name agents and their files; and whether it names an agent.
-fn normal(line: &str) -> (String, bool) {
-    let mut text = String::with_capacity(line.len());
-    let mut names_agent = false;
-    // The word behind a fence is for colours.
-    let line = ["```", "~~~"].iter().find(|run| line.starts_with(**run)).copied().unwrap_or(line);
-    for word in spelt_out(line).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let lower = word.to_lowercase();
-        let is_name = files::is_agent_name(&lower);
-        names_agent |= is_name;
-        if !is_name && !files::is_agent_word(&lower) && !COMMON_WORDS.contains(&lower.as_str()) {
-            text.push_str(&lower);
-            text.push(' ');
-        }
-    }
-    (text, names_agent)
-}
-
-/// Signs that some write as the word, spelt out. Arrows, dashes and quotation marks are no part of words anyway.
-fn spelt_out(line: &str) -> Cow<'_, str> {
-    match line.contains(['↔', '&']) || line.contains("<->") {
-        true => line.replace("<->", " and ").replace(['↔', '&'], " and ").into(),
-        false => line.into(),
-    }
-}
-
 /// How many of a hundred lines two documents share, in any order.
 fn shared(a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> usize {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -320,10 +195,13 @@ fn compare(
     let keys = |lines: &[DocumentLine<'_>]| lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
     let (keys_a, keys_b) = (keys(lines_a), keys(lines_b));
     let ops = capture_diff_slices(Algorithm::Myers, &keys_a, &keys_b);
-    let mut hunks = Vec::new();
-    let mut fitted = 0;
+    let (mut hunks, mut differing) = (Vec::new(), Vec::new());
+    // Places that name tools, and those that name an agent in other words.
+    let (mut fitted, mut own) = (0, 0);
+    let are_main = is_main(a) && is_main(b);
     for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
         let (old, new) = (&lines_a[op.old_range()], &lines_b[op.new_range()]);
+        differing.push((old, new));
         let place = |lines: &[DocumentLine<'_>], at: usize| {
             lines.get(at).or(lines.last()).map_or(Span::empty(0), |line| line.span)
         };
@@ -346,7 +224,7 @@ fn compare(
                 is_adapted: is_adapted(&[], part),
             })),
             // What is said of one agent only belongs into its file only.
-            _ if old.iter().chain(new).any(|line| line.names_agent) => {}
+            _ if old.iter().chain(new).any(|line| line.names_agent) => own += 1,
             _ if old.iter().chain(new).all(|line| line.text.is_empty()) => {}
             // The same words, wrapped otherwise.
             _ if words_of(old).eq(words_of(new)) => {}
@@ -354,22 +232,38 @@ fn compare(
                 first,
                 lines: (old.len(), new.len()),
                 texts: (text(old), text(new)),
-                is_adapted: is_adapted(old, new),
+                is_adapted: is_adapted(old, new)
+                    || fill_placeholders(old, new)
+                    || are_main && have_own_sections(old, new),
             }),
         }
     }
-    // A line above the title was put there by who handed out the copy.
-    if let [Hunk { lines: (0, 1), first: (_, line), .. } | Hunk { lines: (1, 0), first: (line, _), .. }] = hunks[..] {
-        let of = if hunks[0].lines.0 == 0 { lines_b } else { lines_a };
-        let is_title = |line: &DocumentLine<'_>| heading_level(line.raw).is_some();
-        if of.first().is_some_and(|first| first.span == line) && of.get(1).is_some_and(is_title) {
-            return None;
-        }
+    if is_line_above_the_title(&hunks, lines_a, lines_b) {
+        return None;
     }
     // Who fitted one text to each agent's tools keeps two on purpose.
     let is_fitted = fitted >= MIN_FITTED && fitted >= hunks.len();
-    let is_adapted = hunks.iter().all(|hunk| hunk.is_adapted);
-    (!hunks.is_empty() && !is_fitted).then(|| CopyDrift { a: a.path.clone(), b: b.path.clone(), hunks, is_adapted })
+    let is_fitted_in_words = own >= MIN_FITTED && own >= hunks.len();
+    let is_adapted = hunks.iter().all(|hunk| hunk.is_adapted) || is_fitted_in_words || is_slight(&differing);
+    let must_differ = fitted + own > 0;
+    let (a, b) = (a.path.clone(), b.path.clone());
+    (!hunks.is_empty() && !is_fitted).then_some(CopyDrift { a, b, hunks, is_adapted, must_differ })
+}
+
+/// Whether all that differs is a line above the title: who handed out the copy put it there.
+fn is_line_above_the_title(hunks: &[Hunk], a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> bool {
+    let (of, span) = match hunks {
+        [Hunk { lines: (0, 1), first: (_, span), .. }] => (b, span),
+        [Hunk { lines: (1, 0), first: (span, _), .. }] => (a, span),
+        _ => return false,
+    };
+    let is_title = |line: &DocumentLine<'_>| heading_level(line.raw).is_some();
+    of.first().is_some_and(|first| first.span == *span) && of.get(1).is_some_and(is_title)
+}
+
+/// Whether a file is the main one of its agent.
+fn is_main(document: &Document) -> bool {
+    document.kind == Kind::AgentsMd || matches!(document.kind.role(), Some(Role::Main | Role::Legacy))
 }
 
 fn is_adapted(a: &[DocumentLine<'_>], b: &[DocumentLine<'_>]) -> bool {

@@ -22,7 +22,9 @@ Finds files that say the same to different agents (`AGENTS.md` and `CLAUDE.md` o
 names of the agents and of their files may differ, and so may frontmatter, the language of a fence, passages that name an agent and sections whose heading does. Files that
 say that a tool made them are left alone, as are those that the lock of a package manager (`prpm.lock`, `apm.lock.yaml`) names, and so is what stands between a tool's `<!-- … START -->` and `<!-- … END -->`.
 A copy in a folder that a hint file lists below a heading such as `Legacy locations` is an info, and so are copies that differ only where
-they name an agent, its commands (`/review`) or its folders (`.claude/skills`): they are adapted on purpose.
+they name an agent, its commands (`/review`) or its folders (`.claude/skills`), or at least as often in sentences about an agent as in
+others: they are adapted on purpose. Further infos: what one copy has as a placeholder (`{{docs}}`) and the other filled in, main files
+for which the repository has templates (`gemini.tmpl`) or which each have a section of their own, and one word more in one line.
 
 ## Why is this bad?
 One agent was told of the change and the other was not. Which behaviour a user gets then depends on the program they start.
@@ -31,7 +33,8 @@ One agent was told of the change and the other was not. Which behaviour a user g
 `AGENTS.md` says `pnpm test`, and its copy `CLAUDE.md` still says `npm test`.
 
 ## How to fix
-Bring the two together, and keep one text: `CLAUDE.md` can be the single line `@AGENTS.md`, or a symbolic link.
+Bring the two together, and keep one text: `CLAUDE.md` can be the single line `@AGENTS.md`, or a symbolic link. Where each says
+something of its own agent, keep both, and bring the rest together.
 ",
     evidence: &[Evidence { source: "https://docs.claude.com/en/docs/claude-code/memory", checked: "2026-11" }],
     fix: FixAvailability::Sometimes,
@@ -95,7 +98,7 @@ fn report(cx: &Cx<'_>, drift: &CopyDrift) -> Option<Finding> {
     let is_set_aside = [behind, other].into_iter().any(|document| is_called_obsolete(cx.workspace, document));
     let level = if is_set_aside || drift.is_adapted { Level::Info } else { Level::Warning };
     let mut finding = Finding::new(INFO.name, level, &behind.path, span, message)
-        .help(help(newer, behind, other))
+        .help(help(newer, behind, other, drift))
         .cause(cause(behind, other));
     for side in hunks.iter().take(MAX_HUNKS) {
         let line = behind.lines.line_of(side.span.start) + 1;
@@ -104,7 +107,9 @@ fn report(cx: &Cx<'_>, drift: &CopyDrift) -> Option<Finding> {
         let related = format!("line {line} here: {here}; there: {there}");
         finding = finding.related(&other.path, side.other_span, related);
     }
-    Some(match edits(behind, other, newer.map(|(newer, _)| newer)) {
+    let may_be_one = !drift.is_adapted && !drift.must_differ;
+    let edits = edits(behind, other, newer.map(|(newer, _)| newer)).filter(|_| may_be_one);
+    Some(match edits {
         Some(edits) => finding.fix_edits(Applicability::Manual, edits),
         None => finding,
     })
@@ -169,11 +174,17 @@ fn quote(text: Option<&str>, start: usize) -> String {
     format!("`{before}{shown}{after}`")
 }
 
-fn help(newer: Option<(&Document, &CommitRef)>, behind: &Document, other: &Document) -> String {
+fn help(newer: Option<(&Document, &CommitRef)>, behind: &Document, other: &Document, drift: &CopyDrift) -> String {
     let since = newer.map_or(String::new(), |(newer, commit)| {
         format!("{} is the newer one, changed on {} ({}). ", newer.path.to_str_lossy(), commit.date, commit.id)
     });
     let one = match stub(behind, other) {
+        _ if drift.is_adapted => return format!("{since}If each difference is meant, leave both as they are"),
+        _ if drift.must_differ => {
+            return format!(
+                "{since}Merge what both should say, but keep both files: each speaks of its own agent, too"
+            );
+        }
         _ if !same_frontmatter(behind, other) => {
             return format!("{since}Merge the two texts, but keep both files: each needs its own frontmatter");
         }

@@ -2,10 +2,10 @@
 
 use super::SKILLS_EVIDENCE;
 use crate::base::finding::{Cause, Finding, Level};
-use crate::base::path::RepoPath;
+use crate::base::path::{self, RepoPath};
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Questions};
-use crate::workspace::locks::{LOCK, LockedSkill};
+use crate::workspace::locks::{LOCK, LockedSkill, OWN_FOLDER};
 
 static INFO: RuleInfo = RuleInfo {
     name: "drifted-skill",
@@ -15,8 +15,9 @@ static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Compares each skill of `skills-lock.json` that lies in an agent's folder (`.agents/skills`, `.claude/skills`) with the lock, by the
-hash of the command `skills`. A warning where a file of the skill changed after the lock did; an info where the hash differs and
-history does not say since when, and for a locked skill that is not there while others are.
+hash of the command `skills`. An info, and a warning where one file of a skill in `.agents/skills` changed after the lock and after the
+skill's other files, and no other copy here matches the lock: such a change was hardly meant to fork the skill. A locked skill that is
+not there while others are is an info.
 
 ## Why is this bad?
 Readers of the lock believe that the skill is unchanged, and the next `npx skills update` silently overwrites the change.
@@ -68,13 +69,15 @@ fn differing<'a>(cx: &Cx<'a>) -> impl Iterator<Item = &'a LockedSkill> {
 
 fn report(cx: &Cx<'_>, skill: &LockedSkill) -> Finding {
     let folder = skill.folder.to_str_lossy();
-    let (level, since) = match changed_since(cx, skill) {
-        Some((file, commit)) => {
-            let since = format!(": {} changed on {}, after the lock", file.to_str_lossy(), commit.date);
-            (Level::Warning, since)
-        }
-        None => (Level::Info, String::new()),
-    };
+    // A commit that changed all files may have added them.
+    let since = changed_since(cx, skill);
+    let is_edit = since.is_some_and(|(_, commit)| is_newer_than_another(cx, skill, commit));
+    let is_own = path::parent(skill.folder.as_bytes()) == OWN_FOLDER;
+    let level = if is_edit && is_own && !has_matching_copy(cx, skill) { Level::Warning } else { Level::Info };
+    let since = since.map_or(String::new(), |(file, commit)| match is_edit {
+        true => format!(": {} changed on {}, after the lock", file.to_str_lossy(), commit.date),
+        false => format!(": {} is of a commit of {}, after the lock", file.to_str_lossy(), commit.date),
+    });
     let message = format!("the files in {folder} do not match the locked hash of `{}`{since}", skill.name);
     let help = "reinstall it with `npx skills add`; to keep the change, rename the skill and delete its lock entry";
     let cause = Cause {
@@ -95,4 +98,63 @@ fn changed_since<'a>(cx: &Cx<'a>, skill: &'a LockedSkill) -> Option<(&'a RepoPat
     let locked = changed(&RepoPath::from(LOCK))?;
     let changes = skill.files.iter().filter_map(|file| Some((file, changed(file)?)));
     changes.max_by_key(|(_, commit)| commit.time).filter(|(_, commit)| commit.time > locked.time)
+}
+
+/// Whether another file of the skill was left alone by `commit` and is older.
+fn is_newer_than_another(cx: &Cx<'_>, skill: &LockedSkill, commit: &CommitRef) -> bool {
+    let changes = skill.files.iter().filter_map(|file| cx.answers.last_changes.get(file));
+    changes.into_iter().any(|other| other.id != commit.id && other.time < commit.time)
+}
+
+/// Whether another folder here has the skill as it was locked: this one differs on purpose.
+fn has_matching_copy(cx: &Cx<'_>, skill: &LockedSkill) -> bool {
+    let skills = cx.workspace.skills_lock.iter().flat_map(|lock| &lock.skills);
+    skills.into_iter().any(|other| other.name == skill.name && other.is_same == Some(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::rules::run::{Selection, run};
+    use crate::source::Memory;
+    use crate::source::history::Answers;
+    use crate::workspace::load;
+
+    /// The level and message about the skill `a`, whose files are of the given times; the lock is of time 2.
+    fn found(folder: &str, times: [i64; 2]) -> (Level, String) {
+        let (page, more) = (format!("{folder}/a/SKILL.md"), format!("{folder}/a/more.md"));
+        let lock = r#"{"version": 1, "skills": {"a": {"source": "o/r", "computedHash": "0"}}}"#;
+        let files =
+            [(LOCK, lock), (&page, "---\nname: a\ndescription: b\n---\n"), (&more, "x\n"), ("CLAUDE.md", "x\n")];
+        let commit = |time: i64| CommitRef { id: format!("{time:010}"), date: "2026-01-01".to_owned(), time };
+        let changed = [(page.as_str(), times[0]), (more.as_str(), times[1]), (LOCK, 2)];
+        let last_changes: BTreeMap<RepoPath, CommitRef> =
+            changed.into_iter().map(|(path, time)| (path.into(), commit(time))).collect();
+        let source = Memory::of_files(files);
+        let mut loaded = load(&source, Config::default(), &[]).expect("a workspace");
+        loaded.workspace.skills_lock.as_mut().expect("a lock").compare(&source);
+        let selection =
+            Selection { select: vec![INFO.name.to_owned()], min_level: Level::Info, ..Selection::default() };
+        let report =
+            run(loaded, &selection, &mut |_| Answers { last_changes: last_changes.clone(), ..Answers::default() });
+        let finding = report.findings.into_iter().next().expect("a finding");
+        (finding.level, finding.message)
+    }
+
+    #[test]
+    fn only_an_edit_of_one_file_of_the_command_s_own_folder_is_a_warning() {
+        let (level, message) = found(".agents/skills", [3, 1]);
+        assert_eq!(level, Level::Warning);
+        assert!(message.ends_with("SKILL.md changed on 2026-01-01, after the lock"), "{message}");
+        // One commit has all files: it may have added them.
+        let (level, message) = found(".agents/skills", [3, 3]);
+        assert_eq!(level, Level::Info);
+        assert!(message.contains(" is of a commit of 2026-01-01"), "{message}");
+        assert_eq!(found(".claude/skills", [3, 1]).0, Level::Info);
+        let (level, message) = found(".agents/skills", [1, 1]);
+        assert_eq!((level, message.ends_with("hash of `a`")), (Level::Info, true), "{message}");
+    }
 }

@@ -4,6 +4,7 @@
 mod adapted;
 mod copies;
 mod copies_drifted;
+mod copy_lines;
 mod drifted_skill;
 mod put_aside;
 mod repeated_text;

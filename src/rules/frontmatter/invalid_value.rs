@@ -32,11 +32,11 @@ As an info: a value that is not allowed in a field that changes only the appeara
 
 As a warning: a plain value that a ` #` cuts short (`Handles issue #12 and others`), since YAML begins a comment there; a skill's `name`
 that is not the name of its folder, where an enabled agent refuses that, where another file calls the skill by the name under which a
-reader does not find it (as a word in backticks, behind a `/`, or in settings), or where a skill beside it has the name, too. Otherwise
-it is an info, and so it is where no known agent reads the skill, where the name only adds a prefix, or the suffix of the
+reader does not find it (as a word in backticks, behind a `/`, or in settings; Claude Code finds it by both), where a skill beside it has
+the name, too, or where one of the two names is a slip of the other (`reveiw-code` in `review-code`). Otherwise it is an info, and so it is where no known agent reads the skill, where the name only adds a prefix, or the suffix of the
 collection, and where most skills beside it are called otherwise than their folders. Three or more skills of one collection whose
 names leave the format in the same way (all with `_`, all with `.`, all in capitals or with blanks) are an info, too, unless an
-enabled agent refuses them; and so is a long description that every agent which is known to read it takes. A SKILL.md in
+enabled agent refuses them; and so is a version in a name (`php-8.2`) that only agents read which take it, and a long description that every agent which is known to read it takes. A SKILL.md in
 the root of a repository, or in a folder called `skill`, has no folder to agree with; a skill that agents open by a link has the
 link's. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
@@ -60,6 +60,7 @@ Write a value inside the limits. No switch renames a skill, since other files ca
             source: "https://code.visualstudio.com/docs/copilot/customization/agent-skills",
             checked: "2026-11",
         },
+        Evidence { source: "Claude Code 2.1.330, observed", checked: "2026-11" },
         Evidence { source: "openai/codex codex-rs/core/src/skills/loader.rs, read", checked: "2026-11" },
         Evidence {
             source: "google-gemini/gemini-cli packages/core/src/skills/skillLoader.ts, read",

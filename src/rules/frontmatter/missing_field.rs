@@ -1,8 +1,10 @@
 //! `missing-field`: a required field is missing or empty. Knows only parsed documents.
 
 mod about;
+mod lenient;
 
 use self::about::{is_about_the_folder, is_called_an_agent};
+use self::lenient::{described_by_text, is_kept_aside, is_stub, named_by_reader};
 use super::is_illustration;
 use super::misspelled_field::slip;
 use super::schema;
@@ -32,7 +34,8 @@ Reports frontmatter without a field that the file's readers require: `name` and 
 `description` of a library's hint, `name` and `description` in `hint.yaml`. Some fields are required by another: `fileMatchPattern` by
 Kiro's `inclusion: fileMatch`, `globs` by Windsurf's `trigger: glob`, `description` by `inclusion: auto`, `trigger: model_decision` and
 Copilot's `target: github-copilot`. Claude Code names a skill after its folder, so in `.claude/skills` and in its plugins only
-`description` is required.
+`description` is required. It names a plugin's subagent after its file, so that a missing `name` is an info there; in
+`.claude/agents` it skips such a file.
 
 Where all SKILL.md of a collection, three or more, lack the same field or have no frontmatter at all, and no agent's folder or plugin
 holds them, that is the collection's own format: an info.
@@ -41,7 +44,9 @@ Files with several fields that no agent knows and none of those that are require
 format of another program: an info, except in a folder that an agent reads.
 
 A SKILL.md without any frontmatter is a warning where it stands beside skills but in no folder of skills, and an info where it
-stands alone: it may be any page. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
+stands alone: it may be any page. In `.claude/skills` it is a warning where no enabled agent besides Claude Code reads that folder:
+Claude Code takes the first line for the description. Beside skills a stub of a few lines that says it is yet to be written is an
+info, and so is a subagent in a registry, an import or a quarantine that no agent reads. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
 (`# Review Agent`), or another text calls it one ("use the planner agent"); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one: a page without
 frontmatter is a warning there, and a prompt without frontmatter an info. A `description` that is word for word that of a published
 template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
@@ -65,6 +70,7 @@ Add the field.
     evidence: &[
         Evidence { source: "https://agentskills.io/specification", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/sub-agents", checked: "2026-11" },
+        Evidence { source: "Claude Code 2.1.330, observed", checked: "2026-11" },
     ],
     fix: FixAvailability::None,
     aliases: &[],
@@ -90,9 +96,11 @@ impl Rule for MissingField {
                 findings.extend(left_from_a_template(document, frontmatter));
                 let is_foreign = is_of_another_format(document, frontmatter, schema, cx);
                 let is_made = skill_name::is_made(document.path.as_bytes());
-                let level = if is_foreign || is_made || is_exported(document, cx) { Level::Info } else { Level::Error };
+                let is_unread = is_foreign || is_made || is_kept_aside(document, cx) || is_exported(document, cx);
+                let level = if is_unread { Level::Info } else { Level::Error };
                 for spec in required {
-                    let finding = check_field(document, frontmatter, schema, (spec, level));
+                    let finding = check_field(document, frontmatter, schema, (spec, level))
+                        .map(|finding| named_by_reader(document, cx, spec.name, finding));
                     findings.extend(finding.map(|finding| {
                         match is_lacked_by_all(document, cx, |other| lacks(other, spec.name)) {
                             true => Finding { level: Level::Info, ..finding }.cause(without_field(document, spec.name)),
@@ -108,22 +116,28 @@ impl Rule for MissingField {
             }
             None if is_about_the_folder(document) && !is_called_an_agent(cx.workspace, document) => {}
             None if is_told_of_another(document, cx) => {}
-            None => {
-                let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
-                let message = format!("{} needs frontmatter with {}", schema.what, names.join(" and "));
-                let alike = alike(document, cx).count();
-                let message = match alike {
-                    0 => message,
-                    more => format!("{message}; {more} more files of this folder have none"),
-                };
-                findings.push(
-                    Finding::new(INFO.name, bare_level(document, cx), &document.path, Span::default(), message)
-                        .cause(without_frontmatter(document))
-                        .help("begin the file with a `---` line, the fields, and a `---` line"),
-                );
-            }
+            None => findings.push(report_without(document, cx, schema, &required)),
         }
     }
+}
+
+/// Report a file without any frontmatter.
+fn report_without(document: &Document, cx: &Cx<'_>, schema: &Schema, required: &[&FieldSpec]) -> Finding {
+    let names: Vec<String> = required.iter().map(|spec| format!("`{}`", spec.name)).collect();
+    let mut message = format!("{} needs frontmatter with {}", schema.what, names.join(" and "));
+    match alike(document, cx).count() {
+        0 => {}
+        more => message = format!("{message}; {more} more files of this folder have none"),
+    }
+    let help = "begin the file with a `---` line, the fields, and a `---` line";
+    let mut level = bare_level(document, cx);
+    let mut cause = without_frontmatter(document);
+    if let Some((agent, line)) = described_by_text(document, cx).filter(|_| level == Level::Error) {
+        message = format!("{message}: {agent} takes \"{line}\" for its description");
+        cause.help = Some(format!("{agent} takes their first lines for their descriptions; {help}"));
+        level = Level::Warning;
+    }
+    Finding::new(INFO.name, level, &document.path, Span::default(), message).cause(cause).help(help)
 }
 
 /// What published templates have for a description: of VS Code's files, and of the skills of Anthropic's collection.
@@ -325,9 +339,12 @@ fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
 fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
         _ if is_part_of_another(document) || skill_name::is_made(document.path.as_bytes()) => Level::Info,
+        _ if is_kept_aside(document, cx) => Level::Info,
         _ if document.kind != Kind::Skill => Level::Error,
         _ if is_lacked_by_all(document, cx, |other| other.frontmatter.is_none()) => Level::Info,
         SkillPlace::Root => Level::Error,
+        // One finding tells of all of them.
+        SkillPlace::Collection if is_stub(document) && alike(document, cx).all(is_stub) => Level::Info,
         SkillPlace::Collection => Level::Warning,
         SkillPlace::Alone => Level::Info,
     }

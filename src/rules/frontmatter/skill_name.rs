@@ -3,6 +3,7 @@
 
 mod called;
 mod habits;
+mod slip;
 
 use super::invalid_value::NAME as RULE;
 use crate::agents::files::{self, SkillFault, SkillReader};
@@ -188,6 +189,7 @@ fn report_form(
             || is_qualified(name, &folders)
             || is_namespaced_alike(name, &folders)
             || habits::has_style_of_collection(workspace, document, name)
+            || !readers.anyone && has_version(name)
     };
     let level = match level(workspace, document, SkillFault::Names) {
         _ if name.is_empty() => Level::Error,
@@ -239,11 +241,14 @@ fn report_folder(
     let is_refused = readers.known.iter().any(|reader| reader.refuses.contains(&SkillFault::Names));
     let matters =
         is_refused || !on_purpose && called::is_called_otherwise(cx, document, &folder, readers.names_taken());
-    let level = if matters { Level::Warning } else { Level::Info };
-    let message = format!("the skill is called `{name}`, its folder `{folder}`");
+    let is_slip = slip::is_slip(name, &folder);
+    let level = if matters || is_slip { Level::Warning } else { Level::Info };
+    let what = if is_slip { ": one of the two is misspelled" } else { "" };
+    let message = format!("the skill is called `{name}`, its folder `{folder}`{what}");
     let finding = Finding::new(RULE, level, &document.path, node.span, message);
     // Folders that are all spelt in another style are one habit.
     let cause = match prefix {
+        _ if is_slip => None,
         _ if is_style => Some(habits::spelt_otherwise(document, name)),
         Some(prefix) => Some(habits::prefixed_alike(document, name, &prefix)),
         None if begins_alike => Some(habits::named_alike(document, name)),
@@ -292,6 +297,16 @@ fn is_qualified(name: &str, folders: &[String]) -> bool {
 fn is_namespaced_alike(name: &str, folders: &[String]) -> bool {
     let is_namespaced = name.split_once(':').is_some_and(|(a, b)| why_no_name(a).is_none() && why_no_name(b).is_none());
     is_namespaced && folders.iter().all(|folder| folder == name)
+}
+
+/// Whether a name is outside the format for the full stops of a version alone: `php-8.2`.
+fn has_version(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let mut stops = name.match_indices('.').map(|(at, _)| at).peekable();
+    stops.peek().is_some()
+        && stops.all(|at| is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)))
+        && why_no_name(&name.replace('.', "-")).is_none()
 }
 
 fn hyphenated(name: &str) -> String {

@@ -1,5 +1,6 @@
 //! `unmatched-glob`: a path pattern that no file of the repository matches.
 
+mod language;
 mod never;
 
 #[cfg(feature = "server")]
@@ -30,8 +31,10 @@ static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports patterns in `paths`, `globs`, `applyTo`, `fileMatchPattern` and `applies_to` that match no listed file. Where agents
 differ, the pattern is read in the more generous way: without regard to case, and at any depth if it has no slash. Patterns for what
-git ignores are left alone: those files are made. A rule none of whose patterns matches any file is a warning, unless another field
-makes it apply or the repository holds little but rules; several of one folder are one finding. A path without wildcards that nearly names a file beside it is a warning, and so is a rule's only pattern where it
+git ignores are left alone: those files are made. A rule none of whose patterns matches any file is a warning if one of them names a
+file, begins with a folder that is there, or is for a language of which history knows projects (`package.json`) that are gone, unless another field
+makes it apply or the repository holds little but rules; several of one folder are one finding. Others may wait for their files, or go
+to other repositories: an info. A path without wildcards that nearly names a file beside it is a warning, and so is a rule's only pattern where it
 means all files of a folder (`src/ui/**`) that history never had, while the folder above is there. The path of a folder is reported for agents whose documentation has patterns of
 files only.
 
@@ -68,6 +71,7 @@ impl Rule for UnmatchedGlob {
 
     fn ask(&self, cx: &Cx<'_>, questions: &mut Questions) {
         ask_of_patterns(cx, &INFO, questions, |_| Level::Warning);
+        language::ask(cx, questions);
     }
 
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
@@ -87,7 +91,7 @@ impl Rule for UnmatchedGlob {
         let listing = &cx.workspace.listing;
         let idle = never::idle(listing, &rules);
         for (rule, is_idle) in rules.into_iter().zip(idle) {
-            if is_idle && let Some(finding) = never::report(listing, rule) {
+            if is_idle && let Some(finding) = never::report(cx, rule) {
                 findings.push(finding);
                 continue;
             }
@@ -139,7 +143,7 @@ enum PatternFate {
 fn report(listing: &Listing, document: &Document, pattern: &PathPattern) -> Finding {
     let near = near(listing, document, pattern);
     let level = if near.is_some() { Level::Warning } else { Level::Info };
-    let message = format!("no file of this repository matches `{}`", pattern.text);
+    let message = format!("no file {} matches `{}`", never::place(document), pattern.text);
     let finding = Finding::new(INFO.name, level, &document.path, pattern.span, message).cause(Cause {
         key: format!("unmatched {}", document.path.to_str_lossy()),
         subject: format!("`{}`", pattern.text),

@@ -1,6 +1,8 @@
 //! An import that is right and that an agent passes over all the same. The grammars are the parsers'; which agents load the file
 //! is the workspace's to say.
 
+mod at_root;
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +33,8 @@ imports at all (Codex, opencode), looks for none in this file, does not import t
 takes the punctuation after the path as part of it, sees no import because of the character before the `@`, or because it is code.
 
 Code that contains more than the path is an info: it is mostly meant as code. So is an import that Claude Code
-follows only when it is started in a directory that holds both files, and what is known of an agent by its source alone.
+follows only when it is started in a directory that holds both files, what is known of an agent by its source alone, and an import
+of what the agent loads by itself.
 
 ## Why is this bad?
 Nothing says that the text is missing. What the author believes the agent knows, it does not.
@@ -88,7 +91,7 @@ impl Rule for ImportNotLoaded {
             };
             let refused = || verdicts.iter().any(|(dialect, _)| is_owners(dialect));
             let owner_loads = loaders.iter().any(is_owners) && !refused();
-            findings.extend(report(document, token, &verdicts, owner_loads));
+            findings.extend(report(cx.workspace, document, token, (&verdicts, owner_loads)));
         }
     }
 }
@@ -303,10 +306,10 @@ fn is_told_to_follow(document: &Document, span: Span, imports: bool) -> bool {
 
 /// `owner_loads`: the agent whose file it is loads what the token names, so that the import was written for it and works.
 fn report(
+    workspace: &Workspace,
     document: &Document,
     token: &NamedToken,
-    verdicts: &[(&'static Dialect, NotLoadedWhy)],
-    owner_loads: bool,
+    (verdicts, owner_loads): (&[(&'static Dialect, NotLoadedWhy)], bool),
 ) -> Option<Finding> {
     let is_told = |imports: bool| is_told_to_follow(document, token.span, imports);
     let serious = |(dialect, why): &&(&'static Dialect, NotLoadedWhy)| {
@@ -329,7 +332,9 @@ fn report(
     told.first()?;
     let reasons: Vec<String> =
         by_reason.iter().map(|(why, agents)| reason(why, &agents.join(" and "), agents.len())).collect();
-    let absent = if token.missing { ", and there is no such file" } else { "" };
+    let absent = at_root::absent(workspace, document, token, told.iter().map(|(dialect, _)| *dialect));
+    let level = if absent.is_loaded { Level::Info } else { level };
+    let absent = absent.text;
     let part = if told.iter().all(|(_, why)| matches!(why, NotLoadedWhy::Subdirectory(_))) {
         "not always loaded"
     } else {

@@ -17,7 +17,8 @@ paths, URLs and frontmatter, on lines without right-to-left letters, or unbalanc
 on lines that have no right-to-left letter. Unbalanced ones in right-to-left prose are warnings, and so are isolates around
 left-to-right words alone where that changes their order: in a line of left-to-right text, beside other left-to-right words,
 or with U+2067. Marks need right-to-left letters beside them, or a line in which every fourth letter is one. One that keeps an inner fence from closing the outer one
-is an info.
+is an info, and so is a lone U+202A on a line of prose without right-to-left letters, in a page that no agent loads by itself (a page of a skill,
+a README, `docs/`): it changes no order.
 
 ## Why is this bad?
 

@@ -21,7 +21,8 @@ from word to word. No-break and ideographic spaces between words are ordinary ty
 ## Why is this bad?
 
 Two characters that are drawn as nothing are enough to write any text in bits. A person who reviews the file sees
-nothing; the agent reads every character. A single operator between the letters of a formula is only odd (info).
+nothing; the agent reads every character. A single operator between the letters of a formula is only odd (info), and so is the only one
+of a file whose text beside it gives its code or its name.
 
 ## Example
 
@@ -53,6 +54,9 @@ mod tests {
             &[
                 ("Short.\u{2064}\u{2062}\u{2062}\u{2064}\n", "error"),
                 ("Do \u{2063} this\n", "warning"),
+                ("The prefix is `[x]\u{2063}`; it\ncontains U+2063 at its end.\n", "info"),
+                ("The prefix is `[x]\u{2063}`; it\ncontains U+2062 at its end.\n", "warning"),
+                ("U+2063 is `\u{2063}` or `a\u{2063}b`\n", "warning"),
                 ("a\u{200B}\u{2060}\u{034F}\u{00AD}b\n", "error"),
                 (&"a\u{2009}b\u{200A}".repeat(9), "warning"),
                 (&format!("a{}\n", " \t".repeat(11)), "warning"),

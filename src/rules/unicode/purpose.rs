@@ -215,6 +215,20 @@ pub(super) fn is_documented(document: &Document, hit: &UnicodeHit) -> bool {
     hit.decoded.is_none() && is_alone && names_exactly(&line_around(document, hit), c)
 }
 
+/// Whether the text around a character gives its code point or its name, and it is the only one of its rule in the file: one alone
+/// carries nothing.
+pub(super) fn is_only_and_explained(document: &Document, hit: &UnicodeHit) -> bool {
+    let mut chars = document.slice(hit.span).chars();
+    let (Some(c), None) = (chars.next(), chars.next()) else { return false };
+    let of_rule = document.hidden.iter().filter(|other| other.class.rule() == hit.class.rule()).take(2).count();
+    let start = document.text.floor_char_boundary(hit.span.start.saturating_sub(NEAR));
+    let end = document.text.floor_char_boundary(hit.span.end + NEAR);
+    hit.decoded.is_none() && of_rule == 1 && names_exactly(&document.text[start..end].to_lowercase(), c)
+}
+
+/// Bytes before and behind a character that are searched for its exact name.
+const NEAR: usize = 400;
+
 /// Unicode names of invisible characters, in small letters.
 const UNICODE_NAMES: [(char, &str); 9] = [
     ('\u{AD}', "soft hyphen"),

@@ -7,8 +7,8 @@ use super::mojibake;
 use super::pages::PeoplesPage;
 use super::purpose::{
     anchors_with_selectors, begins_an_anchor, demonstrates, gives_its_codes, guards_a_fence, is_bound, is_covered,
-    is_documented, is_left_of_an_emoji, is_named, is_of_a_pattern, is_of_an_emoji_elsewhere, is_sample_of_its_script,
-    is_word_of_its_script, names_the_script, shows_its_letters, stands_alone_in_quotes,
+    is_documented, is_left_of_an_emoji, is_named, is_of_a_pattern, is_of_an_emoji_elsewhere, is_only_and_explained,
+    is_sample_of_its_script, is_word_of_its_script, names_the_script, shows_its_letters, stands_alone_in_quotes,
 };
 use crate::agents::files;
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
@@ -73,6 +73,7 @@ impl Rule for CharacterRule {
                 || info.name == SELECTORS && is_of_an_emoji_elsewhere(document, hit)
                 || is_of_a_pattern(document, hit)
                 || is_harmless(info.name, document, hit, guards, on_purpose)
+                || IDLE.contains(&info.name) && page.is_idle(hit, cx)
                 || finding.level == Level::Warning && is_for_people()
             {
                 finding.level = Level::Info;
@@ -153,6 +154,9 @@ fn in_target(info: &'static RuleInfo, document: &Document, import: &Import, find
 /// The rule about variation selectors.
 const SELECTORS: &str = "hidden-selectors";
 
+/// The rule about invisible operators.
+const BITS: &str = "hidden-bits";
+
 /// Whether a character is there on purpose, or was pasted into a plan, and does no harm. Others reorder
 /// text, or hide some.
 fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, on_purpose: bool) -> bool {
@@ -160,6 +164,7 @@ fn is_harmless(rule: &str, document: &Document, hit: &UnicodeHit, guards: bool, 
     let is_slip = SLIPS.contains(&rule) && on_purpose || is_pasted;
     let is_shown = match rule {
         "misplaced-bom" => on_purpose && document.markdown.in_code(hit.span.start) || begins_data(document, hit),
+        BITS => hit.level == Level::Warning && is_only_and_explained(document, hit),
         "noncharacter" => is_bound(document, hit),
         "replacement-character" => on_purpose || is_for_people(document),
         SELECTORS => {
@@ -233,6 +238,9 @@ const SHOWN: [&str; 5] = ["invisible-filler", LOOKALIKE, "stray-ignorable", "str
 
 /// Rules about characters that do no harm in prose for people.
 const PROSE: [&str; 3] = [LOOKALIKE, "stray-ignorable", SPACE];
+
+/// Rules about characters of which one alone may have no effect.
+const IDLE: [&str; 2] = ["bidi-control", "zero-width"];
 
 /// Rules about characters of which a table of characters shows one alone. What reorders text or carries bits is none of them.
 const SAMPLES: [&str; 5] = ["invisible-filler", "misplaced-bom", "stray-ignorable", "stray-joiner", "zero-width"];

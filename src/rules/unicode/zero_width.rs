@@ -16,7 +16,8 @@ Reports zero-width spaces, joiners, non-joiners and word joiners (U+200B, U+200C
 a row, inside an ASCII word, path or URL, or where no script that uses them stands next to them. Persian, Arabic, the
 scripts of India, Thai, Khmer and others keep theirs. One that keeps an inner fence from closing the outer one, is alone between quotation marks
 or on a line that names it, is an info. One or two on a line that names the trick (`zero-width`, `invisible`, `Unicode`) are one level lower,
-outside of links, URLs, imports and frontmatter.
+outside of links, URLs, imports and frontmatter. A lone zero-width space behind a word of prose, before a blank or the end of the line, is an info in a page that
+no agent loads by itself: one of a skill's pages, a README or a page of `docs/`.
 
 ## Why is this bad?
 

@@ -16,6 +16,8 @@ pub(crate) struct SkillReader {
     pub(crate) manifest: &'static str,
     /// Whether a skill needs no name because its folder has one.
     pub(crate) names_by_folder: bool,
+    /// Whether it takes the first line of a skill without frontmatter for its description; not in its packages.
+    pub(crate) describes_by_text: bool,
     /// What makes it refuse a skill.
     pub(crate) refuses: &'static [SkillFault],
     /// Characters that its names may have besides those of the format.
@@ -49,7 +51,7 @@ pub(crate) enum Rereading {
 impl SkillReader {
     /// An agent that looks for skills in `folders` and takes them as they are.
     pub(crate) const fn of(folders: &'static [&'static str]) -> Self {
-        SkillReader { folders, manifest: "", names_by_folder: false, refuses: &[], also: "" }
+        SkillReader { folders, manifest: "", names_by_folder: false, describes_by_text: false, refuses: &[], also: "" }
     }
 }
 

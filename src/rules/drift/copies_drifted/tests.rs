@@ -223,3 +223,52 @@ fn copies_that_differ_in_typography_alone_have_not_drifted() {
     assert_eq!(told("Controller → service.", "Controller -> store."), 1);
     assert_eq!(told("Keep schema ↔ contracts in sync.", "Keep schema or contracts in sync."), 1);
 }
+
+/// The level, whether a fix is offered, and the help of the one finding about a main file and its copy.
+fn told(a: &str, b: &str) -> (Level, bool, String) {
+    let found = findings(&[("AGENTS.md", a), ("GEMINI.md", b)], &[]);
+    let [finding] = &found[..] else { panic!("{found:?}") };
+    (finding.level, finding.fix.is_some(), finding.help.clone().unwrap_or_default())
+}
+
+#[test]
+fn copies_that_speak_of_their_own_agents_as_often_are_adapted() {
+    let more = |agent: &str, verb: &str, also: &str| {
+        let own = format!("\nThe {agent} sandbox {verb} it.\n\nA rule.\n");
+        format!("{own}\nCommit only after {also}.\n\nAnother rule.\n\nAsk {agent} for {verb}.\n")
+    };
+    let a = text("AGENTS.md", "x", &more("Codex", "blocks", "the audit"));
+    let b = text("GEMINI.md", "x", &more("Gemini", "allows", "a review"));
+    let (level, has_fix, help) = told(&a, &b);
+    assert_eq!((level, has_fix), (Level::Info, false));
+    assert!(help.contains("leave both as they are"), "{help}");
+    // One sentence about an agent: the rest drifted, and one text cannot stand for both.
+    let (level, has_fix, help) = told(&a, &b.replace("for allows", "for blocks"));
+    assert_eq!((level, has_fix), (Level::Warning, false));
+    assert!(help.contains("keep both files"), "{help}");
+}
+
+#[test]
+fn copies_made_from_templates_and_slight_differences_are_infos() {
+    let (a, b) = (text("AGENTS.md", "{{test}}", ""), text("GEMINI.md", "npm test", ""));
+    assert_eq!(told(&a, &b).0, Level::Info);
+    let (a, b) = (text("AGENTS.md", "it always", ""), text("GEMINI.md", "it", ""));
+    assert_eq!(told(&a, &b).0, Level::Warning);
+    let (a, b) = (text("AGENTS.md", "the tests automatically", ""), text("GEMINI.md", "the tests", ""));
+    assert_eq!(told(&a, &b).0, Level::Info);
+    let (a, b) = (text("AGENTS.md", "x", ""), text("GEMINI.md", "y", ""));
+    let level = |also: [&str; 2]| {
+        let files = [("AGENTS.md", a.as_str()), ("GEMINI.md", &b), (also[0], "x"), (also[1], "x")];
+        findings(&files, &[])[0].level
+    };
+    assert_eq!(level(["t/AGENTS.md.tmpl", "t/gemini.tmpl"]), Level::Info);
+    assert_eq!(level(["t/AGENTS.md.tmpl", "t/plan.tmpl"]), Level::Warning);
+}
+
+#[test]
+fn a_section_of_its_own_in_each_is_an_info() {
+    let section = |title: &str, words: &str| format!("\n## {title}\n\n{words}\n");
+    let (a, b) = (section("Comments", "Say why."), section("Reports", "Be short."));
+    assert_eq!(told(&text("AGENTS.md", "x", &a), &text("GEMINI.md", "x", &b)).0, Level::Info);
+    assert_eq!(told(&text("AGENTS.md", "x", &a), &text("GEMINI.md", "x", "")).0, Level::Warning);
+}

@@ -47,7 +47,8 @@ fn a_page_called_like_a_skill_is_no_error() {
     let skill = ("x/b/SKILL.md", "---\nname: b\ndescription: c\n---\n");
     for (path, beside, want) in [
         ("skills/a/SKILL.md", skill, Level::Error),
-        (".claude/skills/a/SKILL.md", skill, Level::Error),
+        // Its only reader takes the first line for the description.
+        (".claude/skills/a/SKILL.md", skill, Level::Warning),
         ("x/a/SKILL.md", skill, Level::Warning),
         ("public/tool/skills/a/SKILL.md", ("public/tool/skills/b/SKILL.md", skill.1), Level::Warning),
         (".tool/skills/a/SKILL.md", (".tool/skills/b/SKILL.md", skill.1), Level::Warning),

@@ -82,8 +82,10 @@ pub(super) fn is_called_otherwise(
                 other.kind == Kind::Skill && (folder_of(other) == folder || name_of(other) == Some(name))
             })
     };
-    let is_called = |word: &str| called.0.get(word).is_some_and(|files| files.iter().any(|path| !is_own(path)));
-    by_folder && is_called(name) || by_name && is_called(folder)
+    let files = |word: &str| called.0.get(word).into_iter().flatten().filter(|path| !is_own(path));
+    // Who takes the folder's name takes the other, too, for a command; of settings that is not known.
+    let is_setting = |path: &RepoPath| cx.workspace.settings.contains_key(path);
+    by_folder && files(name).any(is_setting) || by_name && files(folder).next().is_some()
 }
 
 #[cfg(test)]

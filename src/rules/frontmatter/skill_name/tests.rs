@@ -26,7 +26,7 @@ fn a_linked_skill_has_the_name_of_the_folder_that_agents_open() {
         check(&[
             ("skills/seo/SKILL.md", "seo"),
             (".claude/skills/web -> ../../skills/seo", ""),
-            ("CLAUDE.md", "Use `seo` first.\n")
+            (".claude/settings.json", "{\"permissions\": {\"allow\": [\"Skill(seo)\"]}}")
         ]),
         ["warning: the skill is called `seo`, its folder `web` (agents open this file as .claude/skills/web/SKILL.md)"]
     );
@@ -138,7 +138,7 @@ fn a_prefix_or_ending_that_several_skills_share_is_chosen_on_purpose() {
     let named = |names: [&'static str; 4]| paths.iter().map(String::as_str).zip(names).collect::<Vec<_>>();
     let (prefixed, suffixed) =
         (named(["acme-x", "acme-y", "acme-z", "other"]), named(["a-kit", "b-kit", "c-kit", "d-x"]));
-    let calls = ("CLAUDE.md", "Run `/d-x`, `a-kit`, `other` and `acme-x`.\n");
+    let calls = (".claude/settings.json", r#"{"skills": ["d-x", "a-kit", "other", "acme-x"]}"#);
     let levels = |skills: &[(&str, &str)]| -> Vec<String> {
         check(&[skills, &[calls]].concat()).iter().map(|line| line[..4].to_owned()).collect()
     };
@@ -149,7 +149,7 @@ fn a_prefix_or_ending_that_several_skills_share_is_chosen_on_purpose() {
     // Folders that all say more than the names, in a collection or in the folder of an agent that links them.
     let folders = ["a-guide", "b-helper", "c-writer"].map(|folder| format!(".claude/skills/{folder}/SKILL.md"));
     let short: Vec<(&str, &str)> = folders.iter().map(String::as_str).zip(["a", "b", "c"]).collect();
-    let calls = ("CLAUDE.md", "Run `/a`, `/b` and `/c-writer`. Use the skill `c-writer`.\n");
+    let calls = (".claude/settings.json", r#"{"skills": ["a", "b", "c-writer"]}"#);
     let found = check(&[&short[..], &[calls]].concat());
     assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("info: ")), "{found:?}");
     let two = check(&[&short[1..], &[calls]].concat());
@@ -195,7 +195,8 @@ fn a_collection_whose_skills_are_called_otherwise_has_a_habit() {
         (".claude/skills/desk-menu/SKILL.md", "menus-of-apps"),
     ];
     assert!(check(&skills).iter().all(|line| line.starts_with("info")), "{:?}", check(&skills));
-    let calls = ("CLAUDE.md", "Run /setting-up, /signing-apps, /tray-icons and /menus-of-apps.\n");
+    let calls =
+        (".claude/settings.json", r#"{"skills": ["setting-up", "signing-apps", "tray-icons", "menus-of-apps"]}"#);
     let found = check(&[&skills[..3], &[calls]].concat());
     assert!(found.len() == 3 && found.iter().all(|line| line.starts_with("warning")), "{found:?}");
     // Where most are called as their folders, the others are slips.
@@ -212,12 +213,12 @@ fn a_name_that_is_not_the_folders_matters_where_one_of_the_two_is_called() {
         check(&files).iter().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let (claude, codex) = (".claude/skills/notes/SKILL.md", ".codex/skills/notes/SKILL.md");
-    // Claude Code finds it by its folder, Codex by its own name.
+    // Claude Code finds it by both names, Codex by its own.
     for (skill, path, text, want) in [
-        (claude, "CLAUDE.md", "Then run `release`.\n", "warning"),
-        (claude, "CLAUDE.md", "Then run /release.\n", "warning"),
-        (claude, "README.md", "- `/release`: writes them\n", "warning"),
-        (claude, ".claude/commands/x.md", "Call `release`.\n", "warning"),
+        (claude, "CLAUDE.md", "Then run `release`.\n", "info"),
+        (claude, "README.md", "- `/release`: writes them\n", "info"),
+        (codex, "README.md", "- `/notes`: writes them\n", "warning"),
+        (codex, ".codex/prompts/x.md", "Call `notes`.\n", "warning"),
         (claude, ".claude/settings.json", "{\"permissions\": {\"allow\": [\"Skill(release)\"]}}", "warning"),
         (claude, "CLAUDE.md", "Then run `notes`.\n", "info"),
         (codex, "AGENTS.md", "Then run `notes`.\n", "warning"),
@@ -280,4 +281,27 @@ fn a_long_description_counts_where_somebody_may_refuse_it() {
     assert_eq!(level(".claude/skills/a/SKILL.md", "CLAUDE.md"), ["info"]);
     assert_eq!(level("skills/a/SKILL.md", "README.md"), ["warning"]);
     assert_eq!(level(".agents/skills/a/SKILL.md", ".codex/config.toml"), ["error"]);
+}
+
+#[test]
+fn a_slip_of_the_folder_is_a_warning() {
+    let of = |skill: &str, name: &str| check(&[(skill, name), ("README.md", "x\n")]);
+    let said = "the skill is called `ccompatible-simplifier`, its folder `compatible-simplifier`: one of the two is misspelled";
+    assert_eq!(of("kit/compatible-simplifier/SKILL.md", "ccompatible-simplifier"), [format!("warning: {said}")]);
+    assert!(of(".claude/skills/review-code/SKILL.md", "reveiw-code")[0].starts_with("warning"));
+    assert!(of(".claude/skills/review-code/SKILL.md", "review-codes")[0].starts_with("info"));
+    assert!(of(".claude/skills/review-code/SKILL.md", "audit-code")[0].starts_with("info"));
+}
+
+#[test]
+fn a_version_in_a_name_is_an_info_for_lenient_readers() {
+    let plugin = (".claude-plugin/plugin.json", "{}");
+    let level = |skill: &str, name: &str, also: (&str, &str)| {
+        check(&[(skill, name), also]).iter().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(level("skills/php-8.2/SKILL.md", "php-8.2", plugin), ["info"]);
+    assert_eq!(level("skills/php-8/SKILL.md", "php.net", plugin), ["warning"]);
+    assert_eq!(level("skills/php-8.2/SKILL.md", "php-8.2", ("README.md", "x")), ["warning"]);
+    let copilot = (".github/copilot-instructions.md", "x");
+    assert_eq!(level(".github/skills/php-8.2/SKILL.md", "php-8.2", copilot), ["error"]);
 }

@@ -1,12 +1,14 @@
 //! Rules none of whose patterns matches any file: they never apply as things are. Looks at judged patterns and the listing.
 
-use super::{INFO, JudgedPattern, PatternFate, near};
+use super::{INFO, JudgedPattern, PatternFate, is_path, language, near};
 use crate::agents::files;
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::kind::Role;
 use crate::base::path;
 use crate::parse::Document;
 use crate::parse::frontmatter::Value;
+use crate::parse::patterns;
+use crate::rules::Cx;
 use crate::source::{EntryKind, Listing};
 
 /// So many files that are no documents or settings make a project; with fewer, rules wait for code that is yet to come.
@@ -59,15 +61,16 @@ fn has_code(listing: &Listing) -> bool {
 }
 
 /// What is said of a rule that never applies. `None` where one of its patterns is a slip, of which more can be said.
-pub(super) fn report(listing: &Listing, rule: &[JudgedPattern<'_>]) -> Option<Finding> {
+pub(super) fn report(cx: &Cx<'_>, rule: &[JudgedPattern<'_>]) -> Option<Finding> {
+    let listing = &cx.workspace.listing;
     let first = rule.first()?;
     let document = first.document;
     if rule.iter().any(|judged| near(listing, document, &judged.pattern).is_some()) {
         return None;
     }
     let message = match rule {
-        [only] => format!("no file of this repository matches `{}`, this rule's only pattern", only.pattern.text),
-        _ => format!("no file of this repository matches any of this rule's {} patterns", rule.len()),
+        [only] => format!("no file {} matches `{}`, this rule's only pattern", place(document), only.pattern.text),
+        _ => format!("no file {} matches any of this rule's {} patterns", place(document), rule.len()),
     };
     let cause = Cause {
         key: format!("never {}", String::from_utf8_lossy(document.path.parent())),
@@ -76,9 +79,29 @@ pub(super) fn report(listing: &Listing, rule: &[JudgedPattern<'_>]) -> Option<Fi
         help: Some("correct their patterns, or delete the rules until there are such files".to_owned()),
     };
     let waits = rule.iter().all(|judged| is_made_by_a_tool(&judged.pattern.text));
-    let level = if keeps_out(document) || waits { Level::Info } else { Level::Warning };
+    let is_meant_here = rule.iter().any(|judged| is_of_here(listing, judged))
+        || rule.iter().any(|judged| language::was_removed(cx, &judged.pattern.text));
+    let level = if keeps_out(document) || waits || !is_meant_here { Level::Info } else { Level::Warning };
     let finding = Finding::new(INFO.name, level, &document.path, first.pattern.span, message);
     Some(finding.cause(cause).help("correct the pattern, or delete the rule until there is such a file"))
+}
+
+/// Where the files of a document's patterns are looked for, as messages name it.
+pub(super) fn place(document: &Document) -> String {
+    match patterns::bases(document)[..] {
+        [base] if !base.is_empty() => format!("below {}", String::from_utf8_lossy(base)),
+        _ => "of this repository".to_owned(),
+    }
+}
+
+/// Whether a pattern speaks of this repository: it names one file, or begins with a folder that is there.
+fn is_of_here(listing: &Listing, judged: &JudgedPattern<'_>) -> bool {
+    let plain = judged.pattern.text.trim_start_matches("./").trim_start_matches('/');
+    let folders = plain.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let begins: Vec<&str> = folders.split('/').take_while(|part| !part.is_empty() && is_path(part)).collect();
+    let begin = begins.join("/");
+    let stands = |base: &[u8]| listing.has_dir(&path::join(base, begin.as_bytes()));
+    is_path(plain) || !begin.is_empty() && patterns::bases(judged.document).into_iter().any(stands)
 }
 
 /// Whether a pattern is for files in a folder that a tool of its own makes: `**/.tracking/**`.
@@ -104,6 +127,8 @@ fn keeps_out(document: &Document) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::INFO;
+    use crate::base::finding::Level;
+    use crate::rules::references::testing::{Past, findings};
     use crate::rules::testing::lines;
 
     const CODE: [&str; 10] = ["a.c", "b.c", "c.c", "d.c", "e.c", "f.c", "g.c", "h.c", "i.c", "src/j.c"];
@@ -123,10 +148,48 @@ mod tests {
 
     #[test]
     fn a_rule_that_no_file_makes_apply_is_a_warning() {
-        assert_eq!(levels(10, &["globs: '**/*.rb'"]), ["warning"]);
-        assert_eq!(levels(10, &["globs: lib/**/*.rb, '*.erb'\nalwaysApply: false"]), ["warning"]);
+        assert_eq!(levels(10, &["globs: 'src/**/*.rb'"]), ["warning"]);
+        assert_eq!(levels(10, &["globs: src/**/*.rb, '*.erb'\nalwaysApply: false"]), ["warning"]);
+        assert_eq!(levels(10, &["globs: lefthook.yml"]), ["warning"]);
         // Of several rules of one folder all are told, as one cause.
-        assert_eq!(levels(10, &["globs: '*.rb'", "globs: '*.go'", "globs: '*.c'", "globs: 'a.c'"]), ["warning"; 2]);
+        assert_eq!(levels(10, &["globs: x.rb", "globs: x.go", "globs: '*.c'", "globs: 'a.c'"]), ["warning"; 2]);
+    }
+
+    #[test]
+    fn a_rule_for_what_was_never_here_is_an_info() {
+        for globs in
+            ["'**/*.rb'", "'**/*.js, **/*.ts, **/*.tsx'", "'flows/**/*.py, tasks/**'", "'{10-notes,20-tasks}/**/*.md'"]
+        {
+            assert_eq!(levels(10, &[&format!("globs: {globs}")]), ["info"], "{globs}");
+        }
+    }
+
+    #[test]
+    fn a_rule_for_a_language_that_is_gone_is_a_warning() {
+        let text = "---\nglobs: '*.ts'\nalwaysApply: false\n---\nx\n";
+        let files = |also: &'static str| {
+            CODE.iter()
+                .map(|path| (*path, "x"))
+                .chain([(".cursor/rules/ts.mdc", text), (also, "x")])
+                .collect::<Vec<_>>()
+        };
+        let level = |also: &'static str, past: &[(&str, Past<'_>)]| {
+            findings(INFO.name, &files(also), past, &[], false).iter().map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        assert_eq!(level("k.c", &[("server/package.json", Past::Deleted)]), [Level::Warning]);
+        assert_eq!(level("k.c", &[("server/Cargo.toml", Past::Deleted)]), [Level::Info]);
+        // Another project of the language is still there.
+        let both = [("server/package.json", Past::Deleted)];
+        assert_eq!(level("web/package.json", &both), [Level::Info]);
+    }
+
+    #[test]
+    fn a_nested_rule_says_where_it_looks() {
+        let code = CODE.iter().map(|path| (*path, "x"));
+        let rule = ("cli/.claude/rules/hooks.md", "---\npaths: lefthook.yml\n---\nx\n");
+        let files: Vec<(&str, &str)> = code.chain([rule, ("lefthook.yml", "x"), ("cli/a.c", "x")]).collect();
+        let found = lines(INFO.name, "", &files);
+        assert!(found[0].contains("no file below cli matches `lefthook.yml`"), "{found:?}");
     }
 
     #[test]
@@ -138,7 +201,6 @@ mod tests {
         assert_eq!(levels(10, &["globs: '*.rb'", "globs: '*.go'", "globs: '*.py'", "globs: '*.c'"]), ["info"; 3]);
         assert_eq!(levels(10, &["globs: 'src/*.c'"]), [""; 0]);
         assert_eq!(levels(10, &["globs: '**/.tracking/work/**'"]), ["info"]);
-        assert_eq!(levels(10, &["globs: '.github/**/*.rb'"]), ["warning"]);
         // What should not be there is kept out.
         assert_eq!(levels(10, &["globs: '**/tasks.rb'\ndescription: Prevention of autorun tasks"]), ["info"]);
     }

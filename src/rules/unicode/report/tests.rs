@@ -4,6 +4,7 @@ use crate::base::finding::Level;
 use crate::base::sanitize;
 use crate::config::Config;
 use crate::rules::run::{Selection, run};
+use crate::rules::testing::repository;
 use crate::source::Memory;
 use crate::source::history::Answers;
 use crate::workspace::load;
@@ -268,4 +269,35 @@ fn a_pattern_that_finds_hidden_characters_is_an_info() {
     assert!(!are_infos("re.compile(r\"[\u{200B}\u{200C}\u{200B}]\")"));
     assert!(!are_infos("text.replace(/\u{200B}\u{200D}/g, '')"));
     assert!(!are_infos("run([a\u{200B}\u{200D}-b])"));
+}
+
+#[test]
+fn a_character_without_effect_is_an_info_in_a_page_that_no_agent_loads() {
+    let skill = (".claude/skills/a/SKILL.md", "---\nname: a\ndescription: b\n---\nRead [p](references/p.md).\n");
+    let level = |path: &str, rule: &str, text: &str| {
+        let found = repository(rule, "", &[skill, (path, text)]);
+        found.iter().map(|finding| finding.level.name()).collect::<Vec<_>>()
+    };
+    let page = ".claude/skills/a/references/p.md";
+    let zero = |text: &str| level(page, "zero-width", text);
+    assert_eq!(zero("See <https://x.y/support>\u{200B}\n"), ["info"]);
+    assert_eq!(zero("one\u{200B} two\n"), ["info"]);
+    for text in [
+        "one t\u{200B}wo\n",
+        "see https://x.y/a\u{200B} there\n",
+        "run `make\u{200B} x`\n",
+        "read a/b.md\u{200B}\n",
+        "one\u{200B} two\u{200B} three\n",
+    ] {
+        assert!(!zero(text).contains(&"info") && !zero(text).is_empty(), "{text:?} {:?}", zero(text));
+    }
+    // Many of them may carry data, and agents load their own files.
+    assert_eq!(zero(&"one\u{200B}\n".repeat(9)).iter().filter(|level| **level == "info").count(), 0);
+    assert_eq!(level("AGENTS.md", "zero-width", "one\u{200B} two\n"), ["warning"]);
+    let bidi = |text: &str| level(page, "bidi-control", text);
+    assert_eq!(bidi("Libraries, \u{202A}National Museum\n"), ["info"]);
+    for text in ["a \u{202A}\u{5D0} b\n", "a \u{202E}b\n", "`a \u{202A}b`\n", "a \u{202A}b\u{202E}c\n"] {
+        assert!(!bidi(text).contains(&"info") && !bidi(text).is_empty(), "{text:?}");
+    }
+    assert_eq!(level("AGENTS.md", "bidi-control", "a \u{202A}National Museum\n"), ["error"]);
 }
