@@ -141,32 +141,14 @@ fn absent(
         }
         PathVerdict::Never | PathVerdict::Unknown => {
             let first = candidates.first().filter(|_| mention.claimed)?;
-            // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
-            let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
-            let is_sample = document.kind.role() == Some(Role::Subagent) && near.is_none() && !climbs;
-            let is_vendored = near.is_none() && own::is_vendored_so(cx.workspace, document, first);
             let is_source = own::leads_somewhere_in_a_copy(cx.workspace, document, mention)
                 || near.is_none() && own::leads_to_its_origin(cx.workspace, document, mention);
             let near = near.filter(|_| !is_source);
-            // Where its users have no folder of an agent, the repository itself is meant.
-            let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
-            let is_any = near.is_none() && !is_agents && cx.workspace.is_about_any_project(document);
-            // A page of documentation links others by the addresses of its site.
-            let is_address = document.kind == Kind::SkillPage
-                && near.is_none()
-                && !mention.path.ends_with('/')
-                && !has_ending(&mention.path);
-            let level = if is_any
-                || is_address
-                || is_sample
-                || is_vendored
-                || is_source
-                || is_log(document)
-                || is_in_a_form(document, mention.span)
-            {
-                Level::Info
-            } else {
-                Level::Warning
+            let is_elsewhere =
+                is_source || near.is_none() && may_lead_elsewhere(cx.workspace, document, mention, first);
+            let level = match is_elsewhere || is_log(document) || is_in_a_form(document, mention.span) {
+                true => Level::Info,
+                false => Level::Warning,
             };
             let cause =
                 same_subject(dead_target(cx.workspace, document, mention, first), &mention.path, "lead nowhere");
@@ -189,6 +171,20 @@ fn absent(
             })
         }
     }
+}
+
+/// Whether a link to `first`, which never was, may lead somewhere for the readers of the text, or show what one looks like.
+fn may_lead_elsewhere(workspace: &Workspace, document: &Document, mention: &Mention, first: &RepoPath) -> bool {
+    // A subagent shows what the texts that it writes look like. A link that climbs to another folder counts from its own place.
+    let climbs = mention.path.starts_with("../") && mention.path.trim_start_matches("../").contains('/');
+    // Where its users have no folder of an agent, the repository itself is meant.
+    let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
+    // A page of documentation links others by the addresses of its site.
+    let is_address = document.kind == Kind::SkillPage && !mention.path.ends_with('/') && !has_ending(&mention.path);
+    is_address
+        || document.kind.role() == Some(Role::Subagent) && !climbs
+        || own::is_vendored_so(workspace, document, first)
+        || !is_agents && workspace.is_about_any_project(document)
 }
 
 /// Whether the name that a path ends with has an ending.

@@ -120,14 +120,14 @@ pub(super) fn in_link(workspace: &Workspace, document: &Document, link: &Link) -
         let inside = on_this_machine(workspace, path);
         return claims(document, link.span).then(|| mention(true, Miss::Outside { inside }));
     }
-    // Some write links as imports, too.
-    if let Some(bare) = path.strip_prefix('@')
-        && matches!(find(workspace, document.path.parent(), bare, true, variants), Tried::Found(_))
-    {
-        return None;
-    }
-    let (claimed, place) = absent(workspace, document, path, destination.from_root, candidates);
+    let (claimed, place) = absent(workspace, document, (path, variants), destination.from_root, candidates);
     is_meant(document, link).then(|| mention(claimed, place))
+}
+
+/// Whether the link is written as an import, which leads somewhere: `@docs/rows.md`.
+fn leads_as_an_import(workspace: &Workspace, document: &Document, path: &str, variants: &[&str]) -> bool {
+    let bare = path.strip_prefix('@');
+    bare.is_some_and(|bare| matches!(find(workspace, document.path.parent(), bare, true, variants), Tried::Found(_)))
 }
 
 /// Whether a link of a hint file in a folder leads to a file only if it counts from a folder above. Agents may find it; a link counts
@@ -150,7 +150,7 @@ fn is_from_above(workspace: &Workspace, document: &Document, link: &Link, path: 
 fn absent(
     workspace: &Workspace,
     document: &Document,
-    path: &str,
+    (path, variants): (&str, &[&str]),
     from_root: bool,
     candidates: Vec<RepoPath>,
 ) -> (bool, Miss) {
@@ -164,7 +164,8 @@ fn absent(
     let site_route = from_root && in_skill.is_none() && !candidates.iter().any(may_exist);
     // A package manager fetches this on the first install.
     let fetched = path.split('/').any(|part| part == "node_modules");
-    (explicit && !site_route && !fetched && !is_stand_in(path), Miss::Absent { candidates, near })
+    let leads = leads_as_an_import(workspace, document, path, variants);
+    (explicit && !site_route && !fetched && !leads && !is_stand_in(path), Miss::Absent { candidates, near })
 }
 
 /// Whether a link's path stands for any other. A page of examples is none that does.

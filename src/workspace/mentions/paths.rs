@@ -115,15 +115,13 @@ pub(super) fn of_token(
     if needs_folder && near.is_none() && !begins_here() {
         return None;
     }
-    let candidates = match parts {
-        1 => of_lone_name(workspace, document, (written, span), candidates, fence.is_none())?,
-        _ if fence.is_none() && !absolute => of_section(workspace, document, (written, span), candidates)?,
+    let candidates = match (parts, fence) {
+        (1, _) => of_lone_name(workspace, document, (written, span), candidates, fence.is_none())?,
+        (_, None) if !absolute => of_section(workspace, document, (written, span), candidates)?,
         _ => candidates,
     };
-    let stance = match fence {
-        Some(fence) => stance_in_fence(document, span, fence),
-        None => stance_in_text(workspace, document, span, parts == 1),
-    };
+    let in_text = || stance_in_text(workspace, document, span, parts == 1);
+    let stance = fence.map_or_else(in_text, |fence| stance_in_fence(document, span, fence));
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
     let named_exactly = form == MentionForm::File && parts > 1 && token::is_plausible(written);
     // Folders of routes have brackets, and history knows them.

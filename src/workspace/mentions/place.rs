@@ -166,13 +166,10 @@ impl<'l> MentionedNames<'l> {
             return Some(mention);
         }
         if mention.form == MentionForm::Directory {
-            if written.contains('/')
-                && let Some(other) = candidates
-                    .iter()
-                    // A drawing's root may be left out of what it is looked up by.
-                    .filter(|candidate| ends_in(candidate.as_bytes(), written.as_bytes()))
-                    .find_map(|candidate| in_other_case(self.listing, candidate.as_bytes()))
-            {
+            // A drawing's root may be left out of what it is looked up by.
+            let is_whole = |path: &&RepoPath| written.contains('/') && ends_in(path.as_bytes(), written.as_bytes());
+            let mut whole = candidates.iter().filter(is_whole);
+            if let Some(other) = whole.find_map(|path| in_other_case(self.listing, path.as_bytes())) {
                 mention.place = Miss::OtherCase(other);
                 return Some(mention);
             }
