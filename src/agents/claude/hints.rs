@@ -1,8 +1,8 @@
 //! Claude Code's files in a repository: their names, kinds and fields, its settings, and what our hooks need to know of it.
 
-use super::plugins;
 use super::runs::unread_names::{UNREAD_FILES, UNREAD_NAMES, UNSET_VARIABLES};
 use super::styles::{STYLE, STYLES};
+use super::{catalogue_defects, plugins};
 use crate::agents::shared::bundles::{Bundle, BundleFolder, FolderForm};
 use crate::agents::shared::files::{AgentFiles, Builtins, Hint, Rereading, SkillReader, ToolNames};
 use crate::agents::shared::hooks::HookHost;
@@ -113,6 +113,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         named: plugins::named,
         paths: plugins::paths,
         entries: plugins::entries,
+        defects: catalogue_defects::defects,
     }),
     prompts: &[STYLES],
     builtins: BUILTINS,

@@ -42,8 +42,8 @@ Reports, in settings of agents:
   arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`;
 - variables that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, in the commands of hooks and in their scripts, and hooks that ask the top of their
   input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
-- an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
-  marketplace that differs from the one in the plugin's own manifest;
+- entries of a marketplace that cannot be installed as they are written, an output style that does not exist, two plugins of a marketplace
+  with one name, a `sha` that is no commit, and a version in a marketplace that differs from the one in the plugin's own manifest;
 - variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
 
 Settings in a folder that apply only when the agent is started there are an info, and so are comments among rules, a matcher that
@@ -130,6 +130,7 @@ impl Rule for DeadSetting {
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
         findings.extend(catalogue::dead_entries(cx, INFO.name));
+        findings.extend(catalogue::refused_entries(cx, INFO.name));
         one_disk::variables(cx, INFO.name, &mut files, findings);
         machine_rules::covering_nothing(cx, INFO.name, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));

@@ -10,7 +10,7 @@ mod environment;
 mod hint_files;
 mod hook_types;
 mod hooks;
-mod manifest;
+pub(super) mod manifest;
 mod manifest_config;
 mod path_rules;
 mod permissions;
