@@ -15,6 +15,7 @@ mod manifest_config;
 mod path_rules;
 mod permissions;
 mod plugins;
+mod prefix_rules;
 mod read_only;
 mod server_slips;
 mod servers;
