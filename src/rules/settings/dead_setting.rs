@@ -43,6 +43,7 @@ Reports, in settings of agents:
   arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`, with a blank before `:*`, and with `:*` within a word
   (`Bash(dd if=:*)`), and for several commands at once (`Bash(cd x && ls:*)`; both an info where they allow something); rules
   of opencode before a broader one that says something else, since the last that fits counts;
+- references in servers that the agent does not resolve, such as `${PORT:80}` for `${PORT:-80}` and `${input:key}`;
 - variables that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, in the commands of hooks and in their scripts, and hooks that ask the top of their
   input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
 - entries of a marketplace that cannot be installed as they are written, an output style that does not exist, two plugins of a marketplace

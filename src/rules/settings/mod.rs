@@ -234,6 +234,41 @@ mod tests {
     }
 
     #[test]
+    fn names_of_servers_that_are_not_there_are_infos() {
+        let servers = (".mcp.json", r#"{"mcpServers": {"a": {"command": "make"}}}"#);
+        let said = |path: &str, lists: &str, more: &[(&str, &str)]| {
+            let files: Vec<_> = [(path, lists)].into_iter().chain(more.iter().copied()).collect();
+            let is_told = |(_, text): &(Level, String)| text.contains("no server of .mcp.json has this name");
+            told(&files).into_iter().filter(is_told).map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        let none: [Level; 0] = [];
+        for path in [".claude/settings.json", ".claude/settings.local.json"] {
+            assert_eq!(said(path, r#"{"enabledMcpjsonServers": ["a", "b"]}"#, &[servers]), [Level::Info], "{path}");
+        }
+        let path = ".claude/settings.json";
+        assert_eq!(said(path, r#"{"disabledMcpjsonServers": ["c"]}"#, &[servers]), [Level::Info]);
+        assert_eq!(said(path, r#"{"disabledMcpjsonServers": ["a"]}"#, &[servers]), none);
+        assert_eq!(said(path, r#"{"enabledMcpjsonServers": ["b"]}"#, &[]), none, "a person may have the file");
+        let below = [("app/.mcp.json", servers.1), ("app/CLAUDE.md", "x\n")];
+        assert_eq!(said(".claude/settings.local.json", r#"{"enabledMcpjsonServers": ["b"]}"#, &below), none);
+    }
+
+    #[test]
+    fn servers_beside_the_manifest_of_a_defective_plugin_are_told() {
+        let servers = ("p/.claude-plugin/.mcp.json", r#"{"mcpServers": {"a": {"command": "make"}}}"#);
+        let said = |manifest: &str, servers: (&str, &str)| {
+            let market = r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./p"}]}"#;
+            let files =
+                [(".claude-plugin/marketplace.json", market), ("p/.claude-plugin/plugin.json", manifest), servers];
+            let is_told = |(_, text): &(Level, String)| text.contains("beside plugin.json nothing else is read");
+            told(&files).iter().filter(|found| is_told(found)).count()
+        };
+        let wrong = r#"{"name": "p", "skills": "skills"}"#;
+        assert_eq!((said(r#"{"name": "p"}"#, servers), said(wrong, servers)), (1, 1));
+        assert_eq!(said(wrong, ("p/.mcp.json", servers.1)), 0);
+    }
+
+    #[test]
     fn paths_of_the_disk_with_one_slash_are_told_by_list() {
         let said = |list: &str, rule: &str, more: &[(&str, &str)]| {
             let text = format!(r#"{{"permissions": {{"{list}": ["{rule}"]}}}}"#);
@@ -247,5 +282,18 @@ mod tests {
         assert_eq!(said("allow", "Read(/etc/**)", &[]), [Level::Info]);
         assert_eq!(said("deny", "Read(/etc/**)", &[("etc/a.conf", "x\n")]), none);
         assert_eq!(said("deny", "Read(//etc/**)", &[]), none);
+    }
+
+    #[test]
+    fn references_that_are_passed_on_are_told() {
+        let said = |value: &str| {
+            let text = format!(r#"{{"mcpServers": {{"a": {{"command": "node", "args": ["{value}"]}}}}}}"#);
+            let is_told = |(_, text): &(Level, String)| text.contains("passes this on as it is written");
+            told(&[(".mcp.json", &text)]).iter().filter(|found| is_told(found)).count()
+        };
+        for value in ["${A:1}", "${env:A}", "${input:a}"] {
+            assert_eq!(said(value), 1, "{value}");
+        }
+        assert_eq!((said("${A:-1}"), said("${A}")), (0, 0));
     }
 }

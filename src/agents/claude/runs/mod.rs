@@ -17,6 +17,7 @@ mod permissions;
 mod plugins;
 mod prefix_rules;
 mod read_only;
+mod references;
 mod server_slips;
 mod servers;
 pub(super) mod settings;
