@@ -34,7 +34,8 @@ const fn form(
     SecretForm { issuer, prefix, also, rest, within }
 }
 
-/// Checked 2026-11 against the rules of gitleaks 8 and the issuers' pages on secret scanning. A prefix stands before those that it
+/// Checked 2026-11 against the rules of gitleaks 8 and the issuers' pages on secret scanning, and for Figma against those of Sonar (S6765)
+/// and Kingfisher. A prefix stands before those that it
 /// begins with.
 const FORMS: &[SecretForm] = &[
     form("Anthropic", "sk-ant-api03-", b"-_", 95..=95, ""),
@@ -82,6 +83,20 @@ const FORMS: &[SecretForm] = &[
     form("SendGrid", "SG.", b"-_.", 66..=66, "."),
     form("Databricks", "dapi", b"", 32..=32, ""),
     form("Pulumi", "pul-", b"", 40..=40, ""),
+    form("Figma", "figd_", b"-_", 40..=40, ""),
+    form("Atlassian", "ATATT3", b"-_=", 186..=186, ""),
+    form("AWS Bedrock", "ABSK", b"+/=", 109..=271, ""),
+    form("Brevo", "xkeysib-", b"-", 81..=81, "-"),
+    form("DigitalOcean", "doo_v1_", b"", 64..=64, ""),
+    form("Doppler", "dp.pt.", b"", 43..=43, ""),
+    form("Fly.io", "fo1_", b"-_", 43..=43, ""),
+    form("Grafana", "glc_", b"+/=", 32..=402, ""),
+    form("HashiCorp Vault", "hvs.", b"-_", 90..=120, ""),
+    form("Heroku", "HRKU-AA", b"-_", 58..=58, ""),
+    form("Prefect", "pnu_", b"", 36..=36, ""),
+    form("ReadMe", "rdme_", b"", 70..=70, ""),
+    form("Shopify", "shpca_", b"", 32..=32, ""),
+    form("Shopify", "shppa_", b"", 32..=32, ""),
 ];
 
 /// A key in a text.
@@ -217,6 +232,13 @@ pub(crate) mod tests {
             ("ntn_", 46, ""),
             ("lin_api_", 40, ""),
             ("SG.", 66, "0a."),
+            ("figd_", 40, "-"),
+            ("ATATT3", 186, "-="),
+            ("ABSK", 132, "/="),
+            ("xkeysib-", 81, "9f-"),
+            ("dp.pt.", 43, ""),
+            ("hvs.", 95, "_"),
+            ("HRKU-AA", 58, "_"),
         ] {
             let key = key(prefix, length, within);
             let text = format!("{{\"apiKey\": \"{key}\"}}");
@@ -247,6 +269,10 @@ pub(crate) mod tests {
             &key("npm_", 35, ""),
             &key("sk_test_", 24, ""),
             &key("glpat-", 21, ""),
+            &key("figd_", 39, ""),
+            &key("figd_", 41, ""),
+            "figd_your_actual_token_here_and_nothing_else_",
+            &key("ABSK", 40, ""),
             "xoxb-your-token-here",
             "xoxb-your-bot-token-goes-here-and-on-and-on-it-goes",
         ] {

@@ -18,7 +18,7 @@ fn agents_and_commands_beside_a_manifest_are_hint_files() {
     let repo = Repo::with_files([
         (
             ".claude-plugin/marketplace.json",
-            r#"{"plugins": [{"name": "b", "source": "./bundles/b", "commands": ["./extra/c.md"]}]}"#,
+            r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "b", "source": "./bundles/b", "commands": ["./extra/c.md"]}]}"#,
         ),
         ("plugins/a/.claude-plugin/plugin.json", r#"{"name": "a"}"#),
         ("plugins/a/agents/reviewer.md", "---\nname: reviewer\n---\n\nYou are a reviewer.\n"),

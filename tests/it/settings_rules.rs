@@ -340,7 +340,10 @@ fn data_of_a_hook_is_no_file_of_hooks() {
 #[test]
 fn hooks_of_plugins_are_found_where_their_manifests_have_them() {
     let files = [
-        (".claude-plugin/marketplace.json", r#"{"name": "m", "plugins": [{"name": "p", "source": "./p"}]}"#),
+        (
+            ".claude-plugin/marketplace.json",
+            r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./p"}]}"#,
+        ),
         ("p/hooks/hooks.json", r#"{"hooks": {"Start": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#),
         (
             "q/.claude-plugin/plugin.json",

@@ -1,6 +1,8 @@
 //! Claude Code at its start: policy and user files, everything from `/` down to the start directory, imports as entries of
 //! their own, AGENTS.md in place of a missing CLAUDE.md, added directories, rules. What comes later is in `touch`.
 
+mod builtins;
+mod catalogue_defects;
 mod deny;
 mod excludes;
 mod files;

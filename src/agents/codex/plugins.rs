@@ -24,4 +24,5 @@ pub(super) const PLUGINS: Bundle = Bundle {
     named: |_| Vec::new(),
     paths: plugins::paths,
     entries: |_| Vec::new(),
+    defects: |_| Vec::new(),
 };

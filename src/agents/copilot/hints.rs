@@ -100,6 +100,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         named: plugins::named,
         paths: claude::plugins::paths,
         entries: claude::plugins::entries,
+        defects: |_| Vec::new(),
     }),
     builtins: Builtins {
         commands: &[

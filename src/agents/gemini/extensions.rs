@@ -28,6 +28,7 @@ pub(super) const EXTENSIONS: Bundle = Bundle {
     named: |_| Vec::new(),
     paths: |_| Vec::new(),
     entries: |_| Vec::new(),
+    defects: |_| Vec::new(),
 };
 
 /// What the extension in `root` brings. Whoever installs it trusts it.

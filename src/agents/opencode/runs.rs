@@ -4,6 +4,7 @@
 
 mod bare_commands;
 mod commands;
+mod overridden;
 mod permissions;
 mod schema;
 mod servers;

@@ -32,6 +32,19 @@ pub(crate) struct Bundle {
     pub(crate) paths: fn(&[u8]) -> Vec<PlacedPath>,
     /// The bundles that a catalogue lists, by their entries.
     pub(crate) entries: fn(&[u8]) -> Vec<BundleEntry>,
+    /// What keeps a catalogue, or entries of it, from being installed.
+    pub(crate) defects: fn(&[u8]) -> Vec<CatalogueDefect>,
+}
+
+/// A value because of which an agent refuses a catalogue or one of its entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CatalogueDefect {
+    /// Where it stands.
+    pub(crate) span: Span,
+    /// What is wrong, in words.
+    pub(crate) why: String,
+    /// What the refused entry is called; `None` where all of the catalogue is refused.
+    pub(crate) entry: Option<String>,
 }
 
 /// A bundle in a catalogue.

@@ -1,7 +1,7 @@
 //! Entries of catalogues of bundles, for the rules that look at them.
 
 use crate::agents::Dialect;
-use crate::agents::bundles::{self, BundleEntry};
+use crate::agents::bundles::{self, BundleEntry, CatalogueDefect};
 use crate::agents::files::{self, ends_with};
 use crate::base::finding::{Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 const MAX_LINK: usize = 300;
 
 /// A catalogue for the enabled agents.
+#[derive(Clone)]
 struct OwnedCatalogue<'a> {
     agent: &'static Dialect,
     path: &'a RepoPath,
@@ -168,6 +169,44 @@ pub(super) fn unreadable(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
     cx.workspace.settings.iter().filter_map(told).collect()
 }
 
+/// Marketplaces that the agent refuses.
+pub(super) fn refused(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let told = refusals(cx).into_iter().filter(|(_, defect)| defect.entry.is_none()).map(|(catalogue, defect)| {
+        let agent = catalogue.agent.versioned();
+        let message = format!("{agent} refuses this marketplace, and nothing of it can be installed: {}", defect.why);
+        catalogue.finding(rule, Level::Error, defect.span, message).help("correct this place")
+    });
+    told.collect()
+}
+
+/// Entries of marketplaces that nobody can install.
+pub(super) fn refused_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
+    let told = refusals(cx).into_iter().filter_map(|(catalogue, defect)| {
+        let (agent, name) = (catalogue.agent.versioned(), defect.entry?);
+        let message = format!("{agent} does not install the plugin {name}: {}", defect.why);
+        let cause = Cause {
+            key: format!("entry {} {}", catalogue.path.to_str_lossy(), defect.why),
+            subject: format!("`{name}`"),
+            many: "are plugins that the agent does not install",
+            help: Some(format!("{}: correct each entry", defect.why)),
+        };
+        let finding = catalogue.finding(rule, Level::Warning, defect.span, message).cause(cause);
+        Some(finding.help("correct this place"))
+    });
+    told.collect()
+}
+
+/// What agents refuse of the catalogues for them.
+fn refusals<'a>(cx: &Cx<'a>) -> Vec<(OwnedCatalogue<'a>, CatalogueDefect)> {
+    let mut found = Vec::new();
+    for catalogue in catalogues(cx) {
+        let Some(bundle) = catalogue.agent.files.bundle.as_ref() else { continue };
+        let defects = cx.workspace.settings.get(catalogue.path).map(|bytes| (bundle.defects)(bytes));
+        found.extend(defects.unwrap_or_default().into_iter().map(|defect| (catalogue.clone(), defect)));
+    }
+    found
+}
+
 /// Entries from outside of which each update brings the newest state.
 pub(super) fn floating_entries(cx: &Cx<'_>, rule: &'static str) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -218,6 +257,31 @@ mod tests {
         assert_eq!(told(r#"{"name": "a", "source": "./plugins/a"}"#, r#"{"name": "a", "version": "1.0.0"}"#), none);
         let outside = r#"{"name": "a", "source": {"source": "github", "repo": "o/a"}, "version": "2.0.0"}"#;
         assert_eq!(told(outside, r#"{"name": "a", "version": "1.0.0"}"#), none);
+    }
+
+    #[test]
+    fn marketplaces_and_entries_that_are_refused_are_told() {
+        let told = |rule: &'static str, path: &str, text: &str| {
+            let files = [(path, text), ("CLAUDE.md", "x\n"), ("p/skills/s/SKILL.md", "---\nname: s\n---\nx\n")];
+            let found = repository(rule, "agents = [\"claude\"]\n", &files);
+            let words = ["refuses this marketplace", "does not install the plugin"];
+            let is_told =
+                |finding: &&crate::base::finding::Finding| words.iter().any(|words| finding.message.contains(words));
+            found.iter().filter(is_told).map(|finding| finding.level).collect::<Vec<_>>()
+        };
+        let (root, entry) = ("invalid-settings", "dead-setting");
+        let path = ".claude-plugin/marketplace.json";
+        let market = |owner: &str, more: &str| {
+            format!(r#"{{"name": "m", {owner} "plugins": [{{"name": "p", "source": "./p"{more}}}]}}"#)
+        };
+        let owner = r#""owner": {"name": "o"},"#;
+        let none: [Level; 0] = [];
+        assert_eq!(told(root, path, &market("", "")), [Level::Error]);
+        assert_eq!(told(root, path, &market(owner, "")), none);
+        assert_eq!(told(entry, path, &market(owner, r#", "author": "me""#)), [Level::Warning]);
+        assert_eq!(told(entry, path, &market(owner, r#", "author": {"name": "me"}"#)), none);
+        assert_eq!(told(entry, path, &market("", r#", "author": "me""#)), none, "the whole is refused");
+        assert_eq!(told(root, "tests/fixtures/m/.claude-plugin/marketplace.json", &market("", "")), none);
     }
 
     #[test]

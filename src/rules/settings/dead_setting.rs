@@ -13,7 +13,7 @@ use super::matchers;
 use super::no_plugin;
 use super::one_disk;
 use super::unset_variables;
-use super::{Dropped, dropped};
+use super::{Dropped, OVERRIDDEN, dropped};
 use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -31,7 +31,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports, in settings of agents:
-- permission rules that an agent skips or that refuse nothing, such as `Write(./a)` (only `Edit(./a)` counts) and `Bash(rm *:*)`, and rules that name a missing file while a file of nearly that path exists;
+- permission rules that an agent skips or that refuse nothing, such as `Write(./a)` (only `Edit(./a)` counts), `Read(/etc/**)` (one slash is the
+  project's folder) and `Bash(rm *:*)`, and rules that name a missing file while a file of nearly that path exists;
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
 - `instructions` of opencode that name a file which is not there;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
@@ -39,11 +40,14 @@ Reports, in settings of agents:
   nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
 - keys that the agent does not have, such as `gitManager` in Claude Code's settings (an info where the value is plain);
 - patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"`, in Claude Code `Bash(rm)` are for `rm` without
-  arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`;
+  arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`, with a blank before `:*`, and with `:*` within a word
+  (`Bash(dd if=:*)`), and for several commands at once (`Bash(cd x && ls:*)`; both an info where they allow something); rules
+  of opencode before a broader one that says something else, since the last that fits counts;
+- references in servers that the agent does not resolve, such as `${PORT:80}` for `${PORT:-80}` and `${input:key}`;
 - variables that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, in the commands of hooks and in their scripts, and hooks that ask the top of their
   input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
-- an output style that does not exist, two plugins of a marketplace with one name, a `sha` that is no commit, and a version in a
-  marketplace that differs from the one in the plugin's own manifest;
+- entries of a marketplace that cannot be installed as they are written, an output style that does not exist, two plugins of a marketplace
+  with one name, a `sha` that is no commit, and a version in a marketplace that differs from the one in the plugin's own manifest;
 - variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
 
 Settings in a folder that apply only when the agent is started there are an info, and so are comments among rules, a matcher that
@@ -63,7 +67,7 @@ rule's tool, and the unit of a timeout.
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with defective rules and servers", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: variables of hooks, events without a matcher, and those of subagents", checked: "2026-11" },
-        Evidence { source: "opencode-ai 1.18.33, run: `rm x` under a rule for `rm`, and one for `rm *`", checked: "2026-11" },
+        Evidence { source: "opencode-ai 1.18.33, run: `rm x` under a rule for `rm`, and one for `rm *`; a broader rule before and behind others", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: `plugin install` and `plugin validate` with two versions", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
@@ -118,7 +122,11 @@ impl Rule for DeadSetting {
                 true => Level::Info,
                 false => Level::Warning,
             };
-            findings.push(dropped.finding(INFO.name, level, message, "correct it, or remove it", edits));
+            let help = match dropped.setting.why.starts_with(OVERRIDDEN) {
+                true => "put the broader rule first, or remove this one",
+                false => "correct it, or remove it",
+            };
+            findings.push(dropped.finding(INFO.name, level, message, help, edits));
         }
         let hooks = effects(cx, |_, item| matches!(item.kind, RunKind::Hook { .. }));
         matchers::dead(cx, &mut files, &hooks, findings);
@@ -130,6 +138,7 @@ impl Rule for DeadSetting {
         twice(cx, &mut files, findings);
         findings.extend(cx.workspace.unmatched_rules.iter().filter_map(|rule| unmatched(cx, rule)));
         findings.extend(catalogue::dead_entries(cx, INFO.name));
+        findings.extend(catalogue::refused_entries(cx, INFO.name));
         one_disk::variables(cx, INFO.name, &mut files, findings);
         machine_rules::covering_nothing(cx, INFO.name, findings);
         findings.extend(documented::files(cx).iter().filter_map(misplaced));

@@ -4,12 +4,14 @@ use super::catalogue;
 use super::fixes::{JsonSlip, hook_type};
 use super::keys::ParsedSettings;
 use super::{Dropped, dropped};
-use crate::agents::runs::DroppedScope;
+use crate::agents::runs::{DroppedScope, RunMode};
 use crate::agents::{bundles, files};
 use crate::base::finding::{Finding, Level};
 use crate::base::path::{self, RepoPath};
+use crate::base::text::Span;
 use crate::parse::json::JsonNode;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use std::collections::BTreeMap;
 
 static INFO: RuleInfo = RuleInfo {
     name: "invalid-settings",
@@ -22,8 +24,10 @@ Reports settings, hooks and servers files that an agent drops as a whole: a trai
 none, a wrong type of a key that it checks, one defective hook that may guard permissions. The message says what is lost with the
 file. For each agent the file is read exactly as strictly as its released version reads it. So is a plugin's manifest: one path
 that does not begin with `./`, a folder under `agents` or one wrong server keeps the plugin from loading. Servers under the key
-`servers` of a `.mcp.json`, which Visual Studio reads, are an info. A marketplace whose file holds the text of a link, as git writes it
-where links are switched off, is reported, too, and so is a command in `.gemini/commands` that is no TOML or has no `prompt`.
+`servers` of a `.mcp.json`, which Visual Studio reads, are an info. A marketplace without `owner`, `name` or `plugins`, or with one of
+another type, is refused, and a directory where the file of settings belongs holds none. A marketplace whose file holds the text of a
+link, as git writes it where links are switched off, is reported, too, and so is a command in `.gemini/commands` that is no TOML or
+has no `prompt`.
 
 ## Why is this bad?
 The agent goes on without the file. Rules that refuse something and hooks that guard something are off, and without a terminal
@@ -39,6 +43,7 @@ takes effect then.
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with broken settings", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with 95 manifests of plugins", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: `plugin marketplace add` and `plugin install` with 123 marketplaces", checked: "2026-11" },
         Evidence { source: "@openai/codex 0.169.0, run with broken settings", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run with broken commands", checked: "2026-11" },
     ],
@@ -70,7 +75,26 @@ impl Rule for InvalidSettings {
             findings.push(dropped.finding(INFO.name, level, message, "correct this place", edits));
         }
         findings.extend(catalogue::unreadable(cx, INFO.name));
+        findings.extend(catalogue::refused(cx, INFO.name));
+        findings.extend(directories(cx));
     }
+}
+
+/// Directories where an agent looks for its settings, such as backups of them that a tool keeps below the file's name.
+fn directories(cx: &Cx<'_>) -> Vec<Finding> {
+    let mut found = BTreeMap::new();
+    for runs in cx.workspace.runs(RunMode::Headless).iter().filter(|runs| !runs.is_bundle) {
+        let Some(start) = cx.workspace.world().relative(&runs.start) else { continue };
+        let paths = runs.dialect.files.settings.iter().map(|end| path::join(start, end.as_bytes()));
+        let there = paths.filter(|path| cx.workspace.listing.has_dir(path));
+        found.extend(there.map(|path| (RepoPath::new(path), runs.dialect)));
+    }
+    let told = found.into_iter().map(|(path, agent)| {
+        let message = format!("this is a directory, where {} looks for a file with its settings", agent.versioned());
+        let finding = Finding::new(INFO.name, Level::Error, &path, Span::empty(0), message).agents([agent.id]);
+        finding.help("move what is in it elsewhere, and put the settings here")
+    });
+    told.collect()
 }
 
 /// Whether a file of servers has them under the key of another program, such as Visual Studio, for which it may be meant.
@@ -135,4 +159,23 @@ fn message(dropped: &Dropped<'_>, slip: Option<JsonSlip>) -> Option<String> {
         (None, true) => format!("{agent} ignores the whole file: {why}"),
         (None, false) => format!("{agent} ignores the whole file, and with it {lost}: {why}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn a_directory_in_the_place_of_settings_is_told() {
+        let told = |path: &str| {
+            let files = [(path, "{}"), ("CLAUDE.md", "x\n")];
+            let found = repository("invalid-settings", "agents = [\"claude\"]\n", &files);
+            found.iter().filter(|finding| finding.message.contains("this is a directory")).count()
+        };
+        assert_eq!(told(".claude/settings.json/settings.json.2026-04-03"), 1);
+        assert_eq!(told(".claude/settings.local.json/a"), 1);
+        for near_miss in [".claude/settings.json", ".claude/settings/a.json", "backups/.claude/settings.json/a"] {
+            assert_eq!(told(near_miss), 0, "{near_miss}");
+        }
+    }
 }

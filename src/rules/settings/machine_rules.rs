@@ -58,7 +58,7 @@ mod tests {
         for rules in [
             r#"{"allow": ["Read(//Users/joe/x/**)"]}"#,
             r#"{"allow": ["Bash(/Users/joe/x/a.sh:*)"]}"#,
-            r#"{"deny": ["Read(/Users/joe/x/**)"]}"#,
+            r#"{"deny": ["Read(//Users/joe/x/**)"]}"#,
             r#"{"additionalDirectories": ["/Users/joe/x"]}"#,
         ] {
             assert_eq!(found(rules), person, "{rules}");

@@ -73,13 +73,33 @@ pub(super) static RULES: &[&dyn Rule] = &[
     &weakened_permissions::WeakenedPermissions,
 ];
 
-/// How it is told that a rule is for a command without arguments alone.
-const PATTERN: &str = "the pattern `";
-/// How the reasons begin why a rule for a command with a colon, and a key, have no effect.
-const COLON: &str = "no command is `";
+/// How the reasons begin why a key has no effect, a rule is for a command without arguments alone, and a rule never decides.
 const NO_SETTING: &str = "there is no setting `";
-/// How the reason begins why a rule about paths of a tool has no effect.
-const NO_PATH: &str = "no path is asked of `";
+const PATTERN: &str = "the pattern `";
+const OVERRIDDEN: &str = "a later rule overrides `";
+/// How the reasons begin why rules about tools have no effect, and what several of them with one reason are.
+const RULE_CAUSES: [(&str, &str); 8] = [
+    (
+        "the agent asks for each part of a command on its own, so the rule fits no `",
+        "are rules for several commands at once, and the agent asks for each of them on its own",
+    ),
+    (
+        "no path is asked of `",
+        "are tools of which no path is asked: rules of `Edit` and `Read` cover them, so these have no effect",
+    ),
+    (
+        "with `:*` a blank must follow, so the rule fits no `",
+        "end within a word, and `:*` wants a blank there, so these rules fit no command",
+    ),
+    (
+        "a path that begins with one slash counts from the project, so no file fits `",
+        "count from the project, where no such folder is: a path from the root of the disk begins with `//`",
+    ),
+    (OVERRIDDEN, "stand before a broader rule, and of those that fit the last one counts"),
+    ("no command is `", "are no commands, with a colon behind the program: write a blank there"),
+    (PATTERN, "are patterns without `*`: they are for the bare commands alone, and not for those with arguments"),
+    ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
+];
 
 /// Something that an agent drops of a file of the repository.
 struct Dropped<'a> {
@@ -123,11 +143,9 @@ impl Dropped<'_> {
                 help: Some(format!("{why}: correct each, or remove it")),
             });
         }
+        let of_rule = RULE_CAUSES.iter().find(|(start, _)| self.setting.why.starts_with(start));
         let (start, many) = match self.setting.what {
-            DroppedScope::Rule if self.setting.why.starts_with(NO_PATH) => (
-                NO_PATH,
-                "are tools of which no path is asked: rules of `Edit` and `Read` cover them, so these have no effect",
-            ),
+            DroppedScope::Rule if of_rule.is_some() => *of_rule?,
             DroppedScope::Rule if self.setting.is_harmless => {
                 return Some(Cause {
                     key: format!("comments {}", self.path.to_str_lossy()),
@@ -136,18 +154,10 @@ impl Dropped<'_> {
                     help: None,
                 });
             }
-            DroppedScope::Rule if self.setting.why.starts_with(COLON) => {
-                (COLON, "are no commands, with a colon behind the program: write a blank there")
-            }
             DroppedScope::Key if self.setting.why.starts_with(NO_SETTING) => {
                 (NO_SETTING, "are no settings of this agent, so it ignores these keys")
             }
             DroppedScope::Event => ("there is no event `", "are no events of this agent, so their hooks never run"),
-            DroppedScope::Rule if self.setting.why.starts_with(PATTERN) => (
-                PATTERN,
-                "are patterns without `*`: they are for the bare commands alone, and not for those with arguments",
-            ),
-            DroppedScope::Rule => ("no tool is called `", "are no tools of this agent, so these rules have no effect"),
             _ => return None,
         };
         let (name, _) = self.setting.why.strip_prefix(start)?.split_once('`')?;
@@ -159,6 +169,7 @@ impl Dropped<'_> {
                 (format!("`{name}`"), Some(format!("use the names that {agent} has for its events")))
             }
             _ if start == PATTERN => (format!("`{name}`"), Some("write ` *` behind each".to_owned())),
+            _ if start == OVERRIDDEN => (format!("`{name}`"), Some("put the broader rule first".to_owned())),
             _ => (format!("`{name}`"), None),
         };
         Some(Cause { key, subject, many, help })
@@ -189,6 +200,7 @@ fn ignored_files(cx: &Cx<'_>) -> BTreeSet<RepoPath> {
 
 #[cfg(test)]
 mod tests {
+    use crate::base::finding::Level;
     use crate::rules::testing::repository;
 
     #[test]
@@ -200,5 +212,88 @@ mod tests {
         assert_eq!(subjects, [Some("`a`"), Some("`b`"), Some("`c`")]);
         let key = |at: usize| found[at].cause.as_ref().map(|cause| &cause.key);
         assert!(key(0) == key(1) && key(1) != key(2));
+    }
+
+    /// What `dead-setting` says of these files, with its levels.
+    fn told(files: &[(&str, &str)]) -> Vec<(Level, String)> {
+        let files: Vec<_> = files.iter().copied().chain([("CLAUDE.md", "x\n"), ("AGENTS.md", "x\n")]).collect();
+        let found = repository("dead-setting", "agents = [\"claude\", \"opencode\"]\n", &files);
+        found.into_iter().map(|finding| (finding.level, finding.message.to_string())).collect()
+    }
+
+    #[test]
+    fn rules_before_a_broader_one_are_one_finding() {
+        let rules = |bash: &str| format!(r#"{{"permission": {{"bash": {{{bash}}}}}}}"#);
+        let found = |bash: &str| {
+            let found = repository("dead-setting", "", &[("opencode.json", &rules(bash)), ("AGENTS.md", "x\n")]);
+            found.into_iter().filter_map(|finding| finding.cause).map(|cause| cause.key).collect::<Vec<_>>()
+        };
+        let keys = found(r#""ls *": "allow", "rm *": "deny", "*": "ask""#);
+        assert!(keys.len() == 2 && keys[0] == keys[1], "{keys:?}");
+        assert_eq!(found(r#""*": "ask", "ls *": "allow", "rm *": "deny""#), [""; 0]);
+    }
+
+    #[test]
+    fn names_of_servers_that_are_not_there_are_infos() {
+        let servers = (".mcp.json", r#"{"mcpServers": {"a": {"command": "make"}}}"#);
+        let said = |path: &str, lists: &str, more: &[(&str, &str)]| {
+            let files: Vec<_> = [(path, lists)].into_iter().chain(more.iter().copied()).collect();
+            let is_told = |(_, text): &(Level, String)| text.contains("no server of .mcp.json has this name");
+            told(&files).into_iter().filter(is_told).map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        let none: [Level; 0] = [];
+        for path in [".claude/settings.json", ".claude/settings.local.json"] {
+            assert_eq!(said(path, r#"{"enabledMcpjsonServers": ["a", "b"]}"#, &[servers]), [Level::Info], "{path}");
+        }
+        let path = ".claude/settings.json";
+        assert_eq!(said(path, r#"{"disabledMcpjsonServers": ["c"]}"#, &[servers]), [Level::Info]);
+        assert_eq!(said(path, r#"{"disabledMcpjsonServers": ["a"]}"#, &[servers]), none);
+        assert_eq!(said(path, r#"{"enabledMcpjsonServers": ["b"]}"#, &[]), none, "a person may have the file");
+        let below = [("app/.mcp.json", servers.1), ("app/CLAUDE.md", "x\n")];
+        assert_eq!(said(".claude/settings.local.json", r#"{"enabledMcpjsonServers": ["b"]}"#, &below), none);
+    }
+
+    #[test]
+    fn servers_beside_the_manifest_of_a_defective_plugin_are_told() {
+        let servers = ("p/.claude-plugin/.mcp.json", r#"{"mcpServers": {"a": {"command": "make"}}}"#);
+        let said = |manifest: &str, servers: (&str, &str)| {
+            let market = r#"{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./p"}]}"#;
+            let files =
+                [(".claude-plugin/marketplace.json", market), ("p/.claude-plugin/plugin.json", manifest), servers];
+            let is_told = |(_, text): &(Level, String)| text.contains("beside plugin.json nothing else is read");
+            told(&files).iter().filter(|found| is_told(found)).count()
+        };
+        let wrong = r#"{"name": "p", "skills": "skills"}"#;
+        assert_eq!((said(r#"{"name": "p"}"#, servers), said(wrong, servers)), (1, 1));
+        assert_eq!(said(wrong, ("p/.mcp.json", servers.1)), 0);
+    }
+
+    #[test]
+    fn paths_of_the_disk_with_one_slash_are_told_by_list() {
+        let said = |list: &str, rule: &str, more: &[(&str, &str)]| {
+            let text = format!(r#"{{"permissions": {{"{list}": ["{rule}"]}}}}"#);
+            let files: Vec<_> =
+                [(".claude/settings.json", &text[..])].into_iter().chain(more.iter().copied()).collect();
+            let is_told = |(_, text): &(Level, String)| text.contains("counts from the project");
+            told(&files).into_iter().filter(is_told).map(|(level, _)| level).collect::<Vec<_>>()
+        };
+        let none: [Level; 0] = [];
+        assert_eq!(said("deny", "Read(/etc/**)", &[]), [Level::Warning]);
+        assert_eq!(said("allow", "Read(/etc/**)", &[]), [Level::Info]);
+        assert_eq!(said("deny", "Read(/etc/**)", &[("etc/a.conf", "x\n")]), none);
+        assert_eq!(said("deny", "Read(//etc/**)", &[]), none);
+    }
+
+    #[test]
+    fn references_that_are_passed_on_are_told() {
+        let said = |value: &str| {
+            let text = format!(r#"{{"mcpServers": {{"a": {{"command": "node", "args": ["{value}"]}}}}}}"#);
+            let is_told = |(_, text): &(Level, String)| text.contains("passes this on as it is written");
+            told(&[(".mcp.json", &text)]).iter().filter(|found| is_told(found)).count()
+        };
+        for value in ["${A:1}", "${env:A}", "${input:a}"] {
+            assert_eq!(said(value), 1, "{value}");
+        }
+        assert_eq!((said("${A:-1}"), said("${A}")), (0, 0));
     }
 }

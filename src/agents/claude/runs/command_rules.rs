@@ -1,6 +1,7 @@
-//! Permission rules of Claude Code for shell commands that match less than they seem to: those for a bare command, and those with a colon
-//! where a blank belongs. Run on 2.1.330: `touch a.txt` ran where `Bash(touch)` or `Bash(touch:a.txt)` was refused, and not where
-//! `Bash(touch:*)` was.
+//! Permission rules of Claude Code for shell commands that match less than they seem to: those for a bare command, those with a colon
+//! where a blank belongs, and those for several commands at once. Run on 2.1.330: `touch a.txt` ran where `Bash(touch)` or
+//! `Bash(touch:a.txt)` was refused, and not where `Bash(touch:*)` was; `a && b x`, `a; b x` and `a || b x` ran where `Bash(a && b:*)` and
+//! the like were refused, and were not allowed where those were. With `|` such a rule refuses and does not allow.
 
 use super::permissions::covers_command;
 use crate::agents::shared::runs::PermissionList;
@@ -36,6 +37,39 @@ const WITH_ARGUMENTS: [&str; 26] = [
     "unlink",
     "wget",
 ];
+
+/// A rule that fits no command, or none that anybody means.
+#[derive(Debug, PartialEq)]
+pub(super) struct DeadCommand {
+    /// What is wrong with it.
+    pub(super) why: String,
+    /// The rule that was meant, where it does not allow more than what is written.
+    pub(super) instead: Option<String>,
+    /// Whether nothing is lost but questions that are asked all the same.
+    pub(super) is_harmless: bool,
+}
+
+/// What stands between commands, and whether a rule with it and a star refuses.
+const BETWEEN: [(&str, bool); 4] = [(" && ", false), (" || ", false), ("; ", false), (" | ", true)];
+/// Words that begin a command of several parts.
+const OF_PARTS: [&str; 6] = ["case", "for", "if", "select", "until", "while"];
+
+/// What is wrong with `rule`, where it has a star and is for several commands at once.
+pub(super) fn of_several(rule: &str, list: PermissionList) -> Option<DeadCommand> {
+    let commands = rule.strip_prefix("Bash(")?.strip_suffix(')').filter(|commands| commands.contains('*'))?;
+    let allows = list == PermissionList::Allow;
+    let is_plain = !commands.contains(['"', '\'', '`', '\\', '$', '(', ')', '{', '}', '<', '\n']);
+    let is_one = commands.split_whitespace().next().is_some_and(|word| OF_PARTS.contains(&word));
+    let is_split = BETWEEN.iter().any(|(between, refuses)| commands.contains(between) && (allows || !refuses));
+    (is_plain && !is_one && is_split).then(|| DeadCommand {
+        why: format!(
+            "the agent asks for each part of a command on its own, so the rule fits no `{}`",
+            sanitize::line(commands)
+        ),
+        instead: None,
+        is_harmless: allows,
+    })
+}
 
 /// Why a rule that refuses a program, or asks before it, is for the bare command alone, where no other rule of the lists `all` is for the
 /// others.
@@ -91,6 +125,28 @@ mod tests {
             assert!(!told("Bash(curl)", Deny, &["Bash(curl)", other]), "{other}");
         }
         assert!(!told("Bash(reboot)", Deny, &[]) && !told("Bash(git push)", Deny, &[]) && !told("Read(rm)", Deny, &[]));
+    }
+
+    #[test]
+    fn several_commands_at_once_are_told() {
+        use PermissionList::{Allow, Ask, Deny};
+        let told = |rule: &str, list| of_several(rule, list).map(|dead| dead.is_harmless);
+        for rule in ["Bash(cd x && ls:*)", "Bash(make || rm *)", "Bash(echo a; rm:*)", "Bash(a * && b *)"] {
+            assert_eq!((told(rule, Deny), told(rule, Ask), told(rule, Allow)), (Some(false), Some(false), Some(true)));
+        }
+        let piped = "Bash(curl * | bash)";
+        assert_eq!((told(piped, Deny), told(piped, Allow)), (None, Some(true)));
+        for near_miss in [
+            "Bash(cd x && ls)",
+            "Bash(echo \"a && b\" *)",
+            "Bash(for f in a; do:*)",
+            "Bash(find . -exec rm {} \\; *)",
+            "Bash(ls:*)",
+            "Bash(git log --format=a|b *)",
+            "Read(a && b/*)",
+        ] {
+            assert_eq!(told(near_miss, Deny), None, "{near_miss}");
+        }
     }
 
     #[test]

@@ -55,14 +55,17 @@ const MAX_PROBLEMS: usize = 20;
 
 /// The values because of which a plugin does not load, in the order of the file, and what is wrong with each.
 pub(super) fn problems(root: &JsonNode, env: &Env) -> Vec<(Span, String)> {
-    let known = KEYS.iter().filter_map(|known| Some((known, root.get(known.key)?)));
-    let mut found: Vec<_> = known
-        .flat_map(|(known, value)| known.problems(value).into_iter().chain(servers(known, value, env)))
-        .chain(manifest_config::problems(root))
-        .take(MAX_PROBLEMS)
-        .collect();
+    let told = |(span, why): (Span, String)| (span, format!("{why}, so the plugin does not load"));
+    let parts = part_problems(root, env).into_iter().map(told);
+    let mut found: Vec<_> = parts.chain(manifest_config::problems(root)).take(MAX_PROBLEMS).collect();
     found.sort_by_key(|(span, _)| span.start);
     found
+}
+
+/// What is wrong with the values that name parts of a plugin, in a manifest or in an entry of a marketplace.
+pub(in crate::agents::claude) fn part_problems(root: &JsonNode, env: &Env) -> Vec<(Span, String)> {
+    let known = KEYS.iter().filter_map(|known| Some((known, root.get(known.key)?)));
+    known.flat_map(|(known, value)| known.problems(value).into_iter().chain(servers(known, value, env))).collect()
 }
 
 impl PathKey {
@@ -80,7 +83,7 @@ impl PathKey {
                 (None, InlineParts::None) => format!(", or a list of such paths, and not {}", item.type_with_article()),
                 (None, _) => format!(", a list of such paths or an object, and not {}", item.type_with_article()),
             };
-            format!("{path}{others}, so the plugin does not load")
+            format!("{path}{others}")
         };
         let wrong = value.one_or_more().iter().take(MAX_ENTRIES).filter(|item| !self.takes(item));
         wrong.take(MAX_PROBLEMS).map(|item| (item.span, why(item))).collect()
@@ -101,7 +104,7 @@ fn servers(known: &PathKey, value: &JsonNode, env: &Env) -> Vec<(Span, String)> 
     let problem = |server: &JsonMember| {
         let why = defect(&server.value, env)?;
         let name = sanitize::line(&server.key);
-        Some((server.value.span, format!("the server {name}: {why}, so the plugin does not load")))
+        Some((server.value.span, format!("the server {name}: {why}")))
     };
     servers.into_iter().take(MAX_ENTRIES).filter_map(problem).take(MAX_PROBLEMS).collect()
 }

@@ -1,6 +1,8 @@
 //! Permission rules of Claude Code that match nothing, because of the form of what stands between their parentheses.
 
+use super::{ClaudeRuns, SettingsFile, SettingsOwner};
 use crate::agents::shared::runs::PermissionList;
+use crate::base::sanitize;
 use crate::parse::json::JsonNode;
 
 /// Why a file rule matches no file (the agent does not report this), and the intended rule.
@@ -25,6 +27,34 @@ pub(super) fn silent_defect(rule: &JsonNode) -> Option<(String, Option<String>)>
 fn is_name_of_file(name: &str) -> bool {
     let has_end = name.rsplit_once('.').is_some_and(|(_, end)| !end.is_empty());
     has_end && !name.contains('/') && name != ".dockerenv"
+}
+
+/// Folders at the root of a disk that no project has to itself without tracking them.
+const OF_DISKS: [&str; 10] = ["Users", "Volumes", "boot", "etc", "home", "mnt", "proc", "root", "sys", "usr"];
+
+impl ClaudeRuns<'_, '_> {
+    /// Why a rule of a project's settings for a path of the whole disk fits nothing, and the rule that was meant: the project has no
+    /// folder of the name with which the path begins.
+    pub(super) fn counts_from_the_project(&self, file: &SettingsFile, rule: &str) -> Option<(String, String)> {
+        let (folder, meant) = of_whole_disk(rule).filter(|_| file.owner != SettingsOwner::User)?;
+        let project = file.text.path.dirname().dirname();
+        let is_there = self.reader.world.file_type(&project.join(folder)).is_some();
+        let shown = sanitize::line(rule).into_owned();
+        let why = format!(
+            "a path that begins with one slash counts from the project, so no file fits `{shown}`: begin it with `//`"
+        );
+        (!is_there).then_some((why, meant))
+    }
+}
+
+/// The folder with which the path of a rule begins, where that is one of a disk's root and stands behind one slash, and the rule
+/// with two. Run on 2.1.330: `/etc/hostname` was read where `Read(/etc/**)` was refused, and not where `Read(//etc/**)` was.
+fn of_whole_disk(rule: &str) -> Option<(&str, String)> {
+    let (tool, content) =
+        rule.strip_suffix(')')?.split_once('(').filter(|(tool, _)| matches!(*tool, "Edit" | "Read"))?;
+    let (folder, rest) = content.strip_prefix('/')?.split_once('/')?;
+    let is_of_disk = OF_DISKS.contains(&folder) && !rest.is_empty();
+    is_of_disk.then(|| (folder, format!("{tool}(/{content})")))
 }
 
 /// Tools whose rules take a pattern of paths.
@@ -103,8 +133,9 @@ impl UnmatchedPermission<'_> {
                 let why = "with `:*` at its end, the `*` before it stands for no other text".to_owned();
                 let prefix = content.trim_end_matches(":*").trim_end();
                 let star = if has_star(&prefix[prefix.len().saturating_sub(1)..]) { "" } else { "*" };
-                // What was meant would allow more than is written.
-                let instead = (self.list != PermissionList::Allow).then(|| format!("{tool}({prefix}{star})"));
+                // What was meant would allow more than is written, or is two rules.
+                let is_one = self.list != PermissionList::Allow && !prefix.contains(":*");
+                let instead = is_one.then(|| format!("{tool}({prefix}{star})"));
                 (why, instead)
             }
         }
@@ -115,6 +146,24 @@ impl UnmatchedPermission<'_> {
 mod tests {
     use super::*;
     use crate::parse::json;
+
+    #[test]
+    fn one_slash_is_not_the_root_of_the_disk() {
+        let meant = |rule: &str| of_whole_disk(rule).map(|(_, meant)| meant);
+        assert_eq!(meant("Read(/etc/**)").as_deref(), Some("Read(//etc/**)"));
+        assert_eq!(meant("Edit(/home/me/.ssh/id)").as_deref(), Some("Edit(//home/me/.ssh/id)"));
+        for near_miss in [
+            "Read(//etc/**)",
+            "Read(/src/**)",
+            "Read(/etc)",
+            "Read(/var/log/**)",
+            "Read(etc/**)",
+            "Bash(/usr/bin/x)",
+            "Read(/tmp/a)",
+        ] {
+            assert_eq!(meant(near_miss), None, "{near_miss}");
+        }
+    }
 
     // As 2.1.330 reports.
     #[test]
@@ -130,6 +179,7 @@ mod tests {
         assert_eq!(instead("Bash(git * push:*)", Deny), meant("Bash(git * push*)"));
         assert_eq!(instead("Bash(rm *:*)", Deny), meant("Bash(rm *)"));
         assert_eq!(instead("Bash(git * push:*)", Allow), Some(None));
+        assert_eq!(instead("Bash(ls:*, cat:*)", Deny), Some(None));
         for near_miss in [
             "Write",
             "Write(*)",

@@ -1,12 +1,14 @@
 //! Permission rules of Claude Code's settings: which it accepts, which count in a folder that nobody has trusted, and whether a
 //! rule covers a shell command.
 
+use super::command_rules::DeadCommand;
 use super::hooks::TOOLS;
 use super::path_rules::{has_a_prefix, silent_defect, unmatched};
+use super::prefix_rules::dead_prefix;
 use super::{ClaudeRuns, SettingsFile, SettingsOwner, command_rules};
 use crate::agents::shared::globs::matches_stars;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
-use crate::agents::shared::runs::{DropBasis, DroppedScope, Moment, PermissionList, RunKind};
+use crate::agents::shared::runs::{DropBasis, DroppedScope, Moment, PermissionList, RunKind, SettingPlace};
 use crate::base::sanitize;
 use crate::parse::json::JsonNode;
 
@@ -36,43 +38,12 @@ impl ClaudeRuns<'_, '_> {
         let restricting: Vec<&JsonNode> = of("deny").iter().chain(of("ask")).take(MAX_ENTRIES).collect();
         for rule in rules.iter().take(MAX_ENTRIES) {
             let place = file.text.place(rule.span);
-            if is_heading(rule) {
-                let why = "it is a comment, and the list takes rules alone".to_owned();
-                self.reader.drop_harmless(place, why, DroppedScope::Rule, true);
-                continue;
-            }
-            if let Some(why) = defect(rule, list) {
-                self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, true);
-                continue;
-            }
-            if let Some(why) = no_tool(rule) {
-                let is_said = list == PermissionList::Deny;
-                self.reader.drop_misspelled(place, (why, in_right_case(rule)), DroppedScope::Rule, is_said);
-                continue;
-            }
-            if let Some(why) = silent_defect(rule) {
-                self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
+            if self.drop_malformed_rule(&place, rule, list) || self.drop_dead_rule(file, &place, rule, list) {
                 continue;
             }
             let text = rule.text().unwrap_or_default();
-            if let Some(why) = command_rules::has_a_colon(text) {
-                self.reader.drop_misspelled(place, why, DroppedScope::Rule, false);
-                continue;
-            }
             if let Some(why) = command_rules::is_bare(text, list, &restricting) {
                 self.reader.drop_documented(place.clone(), why, DroppedScope::Rule, DropBasis::Documented);
-            }
-            if let Some(unmatched) = unmatched(text, list) {
-                let (why, instead) = unmatched.why_and_instead();
-                match unmatched.matters(rules) {
-                    true => self.reader.drop_misspelled(place, (why, instead), DroppedScope::Rule, true),
-                    false => self.reader.drop_harmless(place, why, DroppedScope::Rule, true),
-                }
-                continue;
-            }
-            if let Some(why) = fits_nothing(rule) {
-                self.reader.drop_documented(place, why, DroppedScope::Rule, DropBasis::Supposed);
-                continue;
             }
             if list == PermissionList::Allow && self.is_untrusted(file) {
                 self.drop(place, "the folder is not trusted", DroppedScope::Entry, true);
@@ -86,6 +57,57 @@ impl ClaudeRuns<'_, '_> {
             }
             self.push(Moment::Start, RunKind::Permission { list, rule: text }, place);
         }
+    }
+
+    /// Put on record a rule that the agent does not take; whether it is one.
+    fn drop_malformed_rule(&mut self, place: &SettingPlace, rule: &JsonNode, list: PermissionList) -> bool {
+        if is_heading(rule) {
+            let why = "it is a comment, and the list takes rules alone".to_owned();
+            self.reader.drop_harmless(place.clone(), why, DroppedScope::Rule, true);
+            return true;
+        }
+        let no_tool = || Some((no_tool(rule)?, list == PermissionList::Deny));
+        let Some((why, is_said)) = defect(rule, list).map(|why| (why, true)).or_else(no_tool) else { return false };
+        self.reader.drop_misspelled(place.clone(), (why, in_right_case(rule)), DroppedScope::Rule, is_said);
+        true
+    }
+
+    /// Put on record a rule of the right form that fits nothing; whether it is one.
+    fn drop_dead_rule(
+        &mut self,
+        file: &SettingsFile,
+        place: &SettingPlace,
+        rule: &JsonNode,
+        list: PermissionList,
+    ) -> bool {
+        let (text, place) = (rule.text().unwrap_or_default(), place.clone());
+        let silent = silent_defect(rule).or_else(|| command_rules::has_a_colon(text));
+        let command = dead_prefix(text, list).or_else(|| command_rules::of_several(text, list));
+        if let Some(told) = silent {
+            self.reader.drop_misspelled(place, told, DroppedScope::Rule, false);
+        } else if let Some((why, instead)) = self.counts_from_the_project(file, text) {
+            match list {
+                PermissionList::Allow => self.reader.drop_harmless(place, why, DroppedScope::Rule, false),
+                _ => self.reader.drop_misspelled(place, (why, Some(instead)), DroppedScope::Rule, false),
+            }
+        } else if let Some(DeadCommand { why, instead, is_harmless }) = command {
+            match is_harmless {
+                true => self.reader.drop_harmless(place, why, DroppedScope::Rule, false),
+                false => self.reader.drop_misspelled(place, (why, instead), DroppedScope::Rule, false),
+            }
+        } else if let Some(unmatched) = unmatched(text, list) {
+            let (why, instead) = unmatched.why_and_instead();
+            let rules = file.root.at(&["permissions", list.name()]).map(JsonNode::items).unwrap_or_default();
+            match unmatched.matters(rules) {
+                true => self.reader.drop_misspelled(place, (why, instead), DroppedScope::Rule, true),
+                false => self.reader.drop_harmless(place, why, DroppedScope::Rule, true),
+            }
+        } else if let Some(why) = fits_nothing(rule) {
+            self.reader.drop_documented(place, why, DroppedScope::Rule, DropBasis::Supposed);
+        } else {
+            return false;
+        }
+        true
     }
 
     /// Directories beside the start directory that the agent may read and write.
@@ -287,7 +309,7 @@ pub(super) fn covers_command(rule: &str, command: &str) -> bool {
         command.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
     };
     if let Some(prefix) = pattern.strip_suffix(":*") {
-        return !prefix.contains('*') && starts_with(prefix);
+        return !prefix.contains('*') && !prefix.ends_with(char::is_whitespace) && starts_with(prefix);
     }
     match pattern.strip_suffix(" *") {
         Some(prefix) if !prefix.contains('*') => starts_with(prefix.trim_end()),

@@ -123,7 +123,7 @@ impl ClaudeRuns<'_, '_> {
                     let lost = std::mem::take(&mut lost);
                     self.drop(text.place(place), why, DroppedScope::File(lost), false);
                 }
-                return;
+                return self.read_unread_of_plugin(root, &[]);
             }
         };
         if let Some((text, manifest)) = &manifest {

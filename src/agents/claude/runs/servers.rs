@@ -1,8 +1,8 @@
 //! MCP servers of `.mcp.json`, of plugins and of agents' frontmatter: which Claude Code starts, and who is asked. Without a
 //! terminal all servers of a repository start, trusted or not; a bad one is skipped without a word.
 
-use super::ClaudeRuns;
 use super::plugins::MANIFEST;
+use super::{ClaudeRuns, SettingsFile, SettingsOwner, references};
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::transports;
@@ -16,6 +16,9 @@ const RESERVED: [&str; 4] = ["claude-in-chrome", "claude_ai", "computer-use", "w
 
 /// Keys under which other agents have a server's address.
 const OTHER_ADDRESSES: [&str; 6] = ["baseUrl", "endpoint", "httpUrl", "serverUrl", "sseUrl", "uri"];
+
+/// The lists of settings that name servers of `.mcp.json`, and what each does.
+const SERVER_LISTS: [(&str, &str); 2] = [("enabledMcpjsonServers", "allows"), ("disabledMcpjsonServers", "stops")];
 
 /// The root of an installed plugin.
 const PLUGIN_ROOT: &str = "${CLAUDE_PLUGIN_ROOT}";
@@ -53,6 +56,7 @@ impl ClaudeRuns<'_, '_> {
             let Some(root) = self.servers_root(&text) else { continue };
             for server in root.effective().into_iter().take(MAX_ENTRIES) {
                 let place = text.place(server.key_span);
+                seen.insert(server.key.clone());
                 if disabled.contains(&server.key) {
                     let why = "`disabledMcpjsonServers` names it";
                     self.drop(place, why, DroppedScope::Entry, true);
@@ -62,7 +66,6 @@ impl ClaudeRuns<'_, '_> {
                     self.drop(place, why, DroppedScope::Entry, false);
                     continue;
                 }
-                seen.insert(server.key.clone());
                 if loaded.contains(&server.key) {
                     let why = "a nearer .mcp.json has a server of this name";
                     self.drop(place, why, DroppedScope::Entry, false);
@@ -100,16 +103,20 @@ impl ClaudeRuns<'_, '_> {
         }
     }
 
-    /// Put on record the names in `enabledMcpjsonServers` of shared settings that no `.mcp.json` has, where there is one.
+    /// Put on record the names in the lists of servers of a project's settings that no `.mcp.json` has, where there is one.
     fn note_unknown_servers(&mut self, known: &BTreeSet<String>) {
-        let shared = self.files.iter().filter(|file| file.text.path.file_name() == b"settings.json");
-        let lists = shared.filter_map(|file| Some((file, file.root.get("enabledMcpjsonServers")?)));
-        let names = lists.flat_map(|(file, list)| list.items().iter().map(move |name| (file, name)));
-        let unknown =
-            names.filter(|(_, name)| !known.is_empty() && name.text().is_some_and(|name| !known.contains(name)));
-        let places: Vec<_> = unknown.take(MAX_ENTRIES).map(|(file, name)| file.text.place(name.span)).collect();
-        for place in places {
-            let why = "no server of .mcp.json has this name, so it allows nothing".to_owned();
+        // The settings of the main checkout count in its folders, too, each with servers of its own.
+        let here = |file: &&SettingsFile| file.text.path.dirname().dirname() == self.reader.out.start;
+        let own = self.files.iter().filter(|file| file.owner != SettingsOwner::User && !known.is_empty());
+        let own = own.filter(here);
+        let lists = own.flat_map(|file| SERVER_LISTS.map(|(key, effect)| (file, file.root.get(key), effect)));
+        let names = lists.flat_map(|(file, list, effect)| {
+            list.map(JsonNode::items).unwrap_or_default().iter().map(move |name| (file, name, effect))
+        });
+        let unknown = names.filter(|(_, name, _)| name.text().is_some_and(|name| !known.contains(name)));
+        let told = unknown.take(MAX_ENTRIES).map(|(file, name, effect)| (file.text.place(name.span), effect));
+        for (place, effect) in told.collect::<Vec<_>>() {
+            let why = format!("no server of .mcp.json has this name, so it {effect} nothing");
             self.reader.drop_documented(place, why, DroppedScope::Reference, DropBasis::Supposed);
         }
     }
@@ -180,6 +187,10 @@ impl ClaudeRuns<'_, '_> {
             self.drop(text.place(switch.key_span), why, DroppedScope::Key, false);
         }
         let (command, is_remote) = command;
+        self.reader.drop_foreign_references(text, server);
+        for (value, told) in references::unknown(server) {
+            self.reader.drop_misspelled(text.place(value.span), told, DroppedScope::Reference, false);
+        }
         let helper = server.get("headersHelper").filter(|_| is_remote && self.reader.is_trusted());
         if let Some((helper, command)) = helper.and_then(|helper| Some((helper, helper.text()?))) {
             let kind = RunKind::Helper { key: "headersHelper".to_owned(), command: command.to_owned() };

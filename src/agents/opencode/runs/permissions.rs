@@ -3,7 +3,7 @@
 //! pattern below a key (run with 1.18.33). Those of an agent follow, merged in the same way from the settings and from the frontmatter
 //! of its file.
 
-use super::{OpencodeRuns, TOOLS, bare_commands};
+use super::{OpencodeRuns, TOOLS, bare_commands, overridden};
 use crate::agents::claude::hints::COMMAND;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, of_yaml};
 use crate::agents::shared::runs::{DroppedScope, Moment, PermissionList, RunKind, SettingPlace};
@@ -73,6 +73,9 @@ impl OpencodeRuns<'_, '_> {
             let chain = if at == 0 { own.clone() } else { [of_all.clone(), own.clone()].concat() };
             for (place, why, basis) in bare_commands::of(&chain, &own) {
                 self.reader.drop_documented(place, why, DroppedScope::Rule, basis);
+            }
+            for (place, why) in overridden::of(&own) {
+                self.reader.drop(place, why, DroppedScope::Rule, false);
             }
             for (list, rule, place) in own {
                 self.push(Moment::Start, RunKind::Permission { list, rule }, place, agent.clone());
