@@ -71,6 +71,10 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
 /// Folders in which a flake of NixOS has machines and homes.
 const NIX: [&[u8]; 4] = [b"home-manager", b"hosts", b"machines", b"nixos"];
+/// Settings of opencode, what lies beside them in a home, and folders that only a project has.
+const OF_OPENCODE: [&[u8]; 2] = [b"opencode.json", b"opencode.jsonc"];
+const BESIDE_SETTINGS: [&[u8]; 6] = [b"agent", b"agents", b"command", b"commands", b"skill", b"skills"];
+const SOURCES: [&[u8]; 7] = [b"app", b"apps", b"cmd", b"internal", b"lib", b"packages", b"src"];
 /// Files at the top of a repository that only chezmoi reads.
 const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
 /// Files by which tools are known that link or copy a repository into a home, and the names that one of them gives to files.
@@ -102,6 +106,7 @@ impl Workspace {
             || self.listing.has_dir(b"stow")
             // One person's machines, as NixOS builds them.
             || has(b"flake.nix") && !is_project && NIX.iter().any(|name| self.listing.has_dir(name))
+            || self.is_home_of_an_agent()
             // A package is called like the program whose folder it holds.
             || files::all().flat_map(|files| files.folders).any(|folder| {
                 let has_package = |name: &str| {
@@ -111,6 +116,14 @@ impl Workspace {
                 };
                 folder.strip_prefix('.').is_some_and(has_package)
             })
+    }
+
+    /// Whether the repository is the folder of an agent in a home: it has the agent's settings and the folders beside them, and no sources.
+    fn is_home_of_an_agent(&self) -> bool {
+        let has_dir = |name: &&[u8]| self.listing.has_dir(name);
+        OF_OPENCODE.iter().any(|name| self.listing.contains(name))
+            && BESIDE_SETTINGS.iter().any(has_dir)
+            && !SOURCES.iter().any(has_dir)
     }
 
     /// Whether the file at `path` is put into a home, where agents read it in every project.

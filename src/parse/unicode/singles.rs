@@ -97,7 +97,10 @@ pub(super) fn judge_spaces(cx: &TextContext<'_>, at: usize, out: &mut Vec<Raw>) 
     let in_name = regions.any(NAMES) && (!is_ideographic || regions.has(RegionKind::Import));
     if regions.has(RegionKind::Code) {
         let printable = |c: Option<char>| c.is_some_and(|c| matches!(c, ' '..='~'));
-        if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes {
+        // A template of Chinese or Japanese text has it in a code span, too.
+        let line = cx.text[..at].rsplit('\n').next().unwrap_or_default();
+        let is_of_text = spaces().all(|(_, c)| c == '\u{3000}') && line.chars().any(|c| is(c, Properties::CJK));
+        if printable(cx.before(at)) && printable(cx.after(end)) && !cx.line(at).boxes && !is_of_text {
             let applicability = if in_name { Applicability::Manual } else { Applicability::Safe };
             out.push(hit.fix(one_by_one(applicability)).note("is used in place of a plain space"));
         } else if in_name {

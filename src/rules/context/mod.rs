@@ -14,6 +14,7 @@ mod tests;
 mod unclosed_fence;
 mod unreadable_hint_file;
 
+pub(in crate::rules) use self::unclosed_fence::is_out_of_step;
 use super::Rule;
 
 /// The group's rules that stand on one document, by name.

@@ -94,6 +94,12 @@ impl Rule for UnclosedFence {
     }
 }
 
+/// Whether fences of `document` are taken the wrong way round somewhere, so that code may be text and text code.
+pub(in crate::rules) fn is_out_of_step(document: &Document) -> bool {
+    let is_open = |code: &Code| matches!(code.kind, CodeKind::Fence { closed: false, .. });
+    document.markdown.code.iter().any(is_open) || crossed(document).is_some() || swapped(document).is_some()
+}
+
 /// A block that ends at the line that should close the fence inside it, when enough blocks do so that no fence is open at the
 /// end of the
 /// file. The places of both; of several, the first that certainly opens a block.

@@ -104,6 +104,7 @@ impl Rule for MissingImport {
             let message = format!("`@{}` names no file: there is no {}", import.shown(), sanitize::path(path));
             let finding = Finding::new(INFO.name, level, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
+            let finding = by_lost_folder(cx, import, path, finding);
             findings.push(with_fix(cx, import, import.importer.parent(), path, finding));
         }
         for import in &cx.workspace.attachments {
@@ -145,6 +146,18 @@ fn is_one_of_several(cx: &Cx<'_>, import: &Import, path: &RepoPath) -> bool {
     let others = cx.workspace.attachments.iter().filter(|other| other.importer == import.importer);
     let missing = others.filter_map(aimed_at).filter(|path| is_any(path));
     is_any(path) && missing.take(SEVERAL).count() == SEVERAL
+}
+
+/// `finding` about an import of `missing`: all imports into a folder that is not there have one cause.
+fn by_lost_folder(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
+    let above = path::ancestors_from_root(missing.parent());
+    let Some(folder) = above.into_iter().find(|dir| !cx.workspace.listing.has_dir(dir)) else { return finding };
+    finding.cause(Cause {
+        key: format!("imports into {}", String::from_utf8_lossy(folder)),
+        subject: format!("`@{}`", import.shown()),
+        many: "name no file",
+        help: None,
+    })
 }
 
 /// Folders, besides those called by an agent, whose files an installer copies to the user's home.

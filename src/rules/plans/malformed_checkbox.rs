@@ -2,8 +2,10 @@
 
 use crate::base::finding::{Applicability, Finding, Level};
 use crate::base::kind::Kind;
+use crate::base::text::Span;
 use crate::discover;
 use crate::parse::Document;
+use crate::rules::context::is_out_of_step;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 
 /// The rule.
@@ -54,7 +56,10 @@ impl Rule for MalformedCheckbox {
             return;
         }
 
-        for task in &document.malformed_tasks {
+        // Where fences are taken the wrong way round, boxes without a marker may be text of a block.
+        let has_marker = |span: Span| !document.slice(span).starts_with(['[', '\u{ff3b}']);
+        let is_sure = !is_out_of_step(document);
+        for task in document.malformed_tasks.iter().filter(|task| is_sure || has_marker(task.span)) {
             let message = format!("this is not a valid checkbox: {}", task.why);
             findings.push(
                 Finding::new(INFO.name, Level::Warning, &document.path, task.span, message)
@@ -78,6 +83,13 @@ mod tests {
             "# P\n\n- [ ] a\n- [x] b\n- [ ] c\n"
         );
         assert_eq!(check(&MalformedCheckbox, Kind::AgentsMd, text), []);
+    }
+
+    #[test]
+    fn a_box_in_a_block_that_ended_early_is_left_alone() {
+        let text = "# P\n\n```markdown\n## A\n\n```text\n[ ] a\n```\n\n[ ] b\n-[ ] c\n\n```text\nd\n```\n```\n";
+        let told = check(&MalformedCheckbox, Kind::Plan, text);
+        assert_eq!(told.iter().map(|it| &text[it.span.range()]).collect::<Vec<_>>(), ["-[ ]"]);
     }
 
     #[test]

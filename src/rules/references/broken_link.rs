@@ -85,6 +85,7 @@ impl Rule for BrokenLink {
             if !applies_to_link(cx.workspace, document, mention, cx.selected, INFO.name)
                 && !mention.of_bundle
                 && !was_own(cx, document, mention)
+                && !counts_own_from_above(cx.workspace, document, mention)
             {
                 continue;
             }
@@ -102,6 +103,15 @@ impl Rule for BrokenLink {
             });
         }
     }
+}
+
+/// Whether the link leads to a file of its own skill, and counts from a folder above.
+fn counts_own_from_above(workspace: &Workspace, document: &Document, mention: &Mention) -> bool {
+    let Miss::Absent { near: Some(near), .. } = &mention.place else { return false };
+    let folder = workspace.skill_folder(document).filter(|folder| !folder.is_empty());
+    mention.exact
+        && discover::why_set_aside(document.path.as_bytes()).is_none()
+        && folder.is_some_and(|folder| path::is_at_or_below(near.as_bytes(), folder))
 }
 
 /// Whether the link leads to what was a file of the skill once.

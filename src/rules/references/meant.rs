@@ -139,7 +139,7 @@ pub(super) fn is_missed_folder(workspace: &Workspace, document: &Document, menti
 }
 
 /// Words with which a sentence begins that says where something is to be put.
-const PUTS: [&str; 7] = ["Add", "Create", "Place", "Put", "Save", "Store", "Write"];
+const PUTS: [&str; 10] = ["Add", "Create", "Extract", "Move", "Place", "Promote", "Put", "Save", "Store", "Write"];
 
 /// Whether a path says where something is to be put: by the verb of its sentence, behind an arrow, as one of two places, or before a name that is to be filled in.
 fn is_for_what_comes(document: &Document, mention: &Mention) -> bool {

@@ -280,3 +280,18 @@ fn workflows_are_looked_for_in_any_project() {
         1
     );
 }
+
+#[test]
+fn a_list_of_the_files_of_a_folder_has_one_that_is_not_there() {
+    let files = ["lib/common.sh", "lib/docker.sh", "lib/config.sh", "lib/project.sh", "docs/a1.md"];
+    let items = |names: &[&str]| names.iter().map(|name| format!("   - `{name}` - part\n")).collect::<String>();
+    let text = |names: &[&str]| format!("2. **Library Modules** (in `lib/`):\n{}", items(names));
+    let all = ["common.sh", "docker.sh", "config.sh", "project.sh"];
+    let with = |more: &[&str]| missing("AGENTS.md", &text(&[&all[..], more].concat()), &files);
+    assert_eq!(with(&["profile.sh", "firewall.sh"]), ["warning profile.sh", "warning firewall.sh"]);
+    // Most of them have to be there, and the name must be nowhere else.
+    assert_eq!(with(&["a1.sh", "b1.sh", "c1.sh"]), [""; 0]);
+    assert_eq!(missing("AGENTS.md", &text(&[&all[1..], &["profile.sh"]].concat()), &files[2..]), [""; 0]);
+    let kept = ["lib/common.sh", "lib/docker.sh", "lib/config.sh", "build/profile.sh"];
+    assert_eq!(missing("AGENTS.md", &text(&["common.sh", "docker.sh", "config.sh", "profile.sh"]), &kept), [""; 0]);
+}

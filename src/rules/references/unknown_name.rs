@@ -136,9 +136,13 @@ impl Rule for UnknownName {
         let here = found_elsewhere(cx.workspace, known.keys().map(|(_, name)| name.as_str()).collect());
         let removed = known.iter().filter(|(_, proof)| matches!(proof, NameProof::Removed { .. }));
         let kept = kept_in_folders(cx.workspace, removed.map(|((_, name), _)| name.as_str()).collect());
+        let are_in_homes = elsewhere::went_into_homes(cx.workspace);
         known.retain(|(_, name), proof| match proof {
             NameProof::Renamed { .. } => true,
-            NameProof::Removed { .. } => !catalogue.has_plugins && !kept.contains(name),
+            NameProof::Removed { .. } => {
+                let is_elsewhere = are_in_homes || kept.contains(name) || elsewhere::is_in_a_home(cx.workspace, name);
+                !catalogue.has_plugins && !is_elsewhere
+            }
             NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,
             NameProof::Behind(_) => true,
             NameProof::Listed | NameProof::Slip(_) => !catalogue.has_plugins && !here.contains(name),

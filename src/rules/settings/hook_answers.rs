@@ -22,6 +22,8 @@ const AFTER: &str = "PostToolUse";
 const FAILS: [&str; 4] = ["exit 1", "sys.exit(1)", "process.exit(1)", "SystemExit(1)"];
 /// How it ends with the status that stops something.
 const STOPS: [&str; 5] = ["exit 2", "exit(2)", "Exit(2)", "exitCode = 2", "return 2"];
+/// How scripts write to standard error.
+const ERROR: [&str; 4] = [">&2", "> &2", "stderr", "console.error"];
 /// Lines above the end of a script in which it says why it ends.
 const ABOVE: usize = 4;
 /// The key of an answer's part for one event.
@@ -73,7 +75,9 @@ pub(super) fn disobeyed(cx: &Cx<'_>, rule: &'static str, effect: &Effect<'_>) ->
         many: "answer in a way that the agent does not obey, so they stop and tell nothing",
         help: None,
     };
-    let finding = effect.finding(rule, Level::Warning, message).agents([agent.id]);
+    // The user reads it, and it may be meant for nobody else.
+    let level = if matches!(slip, AnswerSlip::Unheard(_)) { Level::Info } else { Level::Warning };
+    let finding = effect.finding(rule, level, message).agents([agent.id]);
     Some(finding.help(help).cause(cause))
 }
 
@@ -120,7 +124,9 @@ fn slip(event: &str, text: &str, contract: &HookContract) -> Option<AnswerSlip> 
     let code = without_comments(text);
     let stops = STOPS.iter().any(|end| code.contains(end));
     let has_nested = code.contains(NESTED);
-    if has_nested && !code.contains(NAMED) && is_written_out(&code) {
+    // With status 2 the model gets what stands on standard error, whatever form it has.
+    let is_heard = stops && ERROR.iter().any(|word| code.contains(word));
+    if has_nested && !code.contains(NAMED) && !is_heard && is_written_out(&code) {
         return Some(AnswerSlip::Unnamed);
     }
     if event == "PreToolUse" && !stops {

@@ -76,6 +76,8 @@ impl Rule for RunsOnOpen {
                 continue;
             }
             let Some((level, what, help)) = own_code(cx, &effect) else { continue };
+            // What somebody's own settings load is that person's choice.
+            let level = if cx.workspace.is_a_home() { Level::Info } else { level };
             let names: Vec<String> = unasked.iter().map(|(dialect, _)| dialect.versioned()).collect();
             let always = unasked.iter().all(|(_, modes)| asked(modes, RunMode::Interactive));
             let how = if always { "" } else { " without a terminal" };

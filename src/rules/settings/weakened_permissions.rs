@@ -1,6 +1,6 @@
 //! `weakened-permissions`: a file of the repository lets an agent act without a question.
 
-use super::effects::effects;
+use super::effects::{Effect, effects};
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -61,10 +61,24 @@ impl Rule for WeakenedPermissions {
                 // Whoever lists servers and approves all of them has said so twice.
                 _ if is_of_servers => Level::Info,
                 // They are that person's own.
-                _ if cx.workspace.is_a_home() => Level::Info,
+                _ if cx.workspace.is_a_home() || is_linked_into_a_home(effect.path.as_bytes()) => Level::Info,
+                // Who writes out what is refused has chosen the rest.
+                _ if refuses_some(cx, &effect) => Level::Info,
                 _ => Level::Warning,
             };
             findings.push(effect.finding(INFO.name, level, message).help(help));
         }
     }
+}
+/// Whether the file lies in a folder of files that somebody links into a home.
+fn is_linked_into_a_home(path: &[u8]) -> bool {
+    path.split(|&byte| byte == b'/').next().is_some_and(|first| matches!(first, b"dotfiles" | b"home"))
+}
+
+/// Whether the settings in which `effect` stands have rules that refuse something.
+fn refuses_some(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
+    let text = cx.workspace.settings.get(&effect.path).map(|text| String::from_utf8_lossy(text));
+    let rest = text.as_ref().and_then(|text| text.split_once("\"deny\"")).map(|(_, rest)| rest.trim_start());
+    let list = rest.and_then(|rest| rest.strip_prefix(':')?.trim_start().strip_prefix('['));
+    list.is_some_and(|list| list.trim_start().starts_with('"'))
 }

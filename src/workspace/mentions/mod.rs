@@ -21,6 +21,7 @@ pub(crate) mod found;
 mod led;
 mod links;
 mod listings;
+mod lone_list;
 mod machine;
 mod optional_pages;
 mod own_sources;

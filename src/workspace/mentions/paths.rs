@@ -7,7 +7,7 @@ use super::stance::{
     Stance, introductions, is_only_an_example, is_sent_to, is_to_be_read, is_to_come, stance, stance_in_fence,
     stance_of_old,
 };
-use super::{Mention, MentionForm, Miss, agents_folder, backslashes, led, token};
+use super::{Mention, MentionForm, Miss, agents_folder, backslashes, led, lone_list, token};
 use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
@@ -122,6 +122,7 @@ pub(super) fn of_token(
     };
     let in_text = || stance_in_text(workspace, document, span, parts == 1);
     let stance = fence.map_or_else(in_text, |fence| stance_in_fence(document, span, fence));
+    let is_missed = || parts == 1 && fence.is_none() && is_missed_in_list(workspace, document, span);
     let parent_stands = candidates.iter().any(|candidate| workspace.listing.has_dir(candidate.parent()));
     let named_exactly = form == MentionForm::File && parts > 1 && token::is_plausible(written);
     // Folders of routes have brackets, and history knows them.
@@ -136,13 +137,13 @@ pub(super) fn of_token(
     let may_illustrate = || named_exactly && parts > 2 && fence.is_none() && !absolute && !document.kind.is_general();
     Some(Mention {
         claimed: stance == Stance::Claims
-            && (parts > 1 || fence.is_none() && is_page_beside(document, written))
+            && (parts > 1 || fence.is_none() && is_page_beside(document, written) || is_missed())
             && is_plausible
             && (parent_stands
                 || is_slip
                 || is_sent()
                 || named_exactly && is_below_a_folder_here(workspace, document, written)),
-        relied_on: stance == Stance::Claims && is_told && !absolute,
+        relied_on: stance == Stance::Claims && (is_told && !absolute || is_missed()),
         hedged: stance == Stance::Hedges,
         to_be_read: fence.is_none() && stance == Stance::Claims && is_to_be_read(document, span),
         sends: fence.is_none() && stance == Stance::Claims && is_sent_to(document, span),
@@ -181,6 +182,14 @@ fn begins_in_folder(workspace: &Workspace, candidate: &RepoPath, written: &str) 
     let above = candidate.as_bytes().len().checked_sub(written.len());
     let above = above.map_or(&b""[..], |at| &candidate.as_bytes()[..at]);
     workspace.listing.has_dir(&[above, first.as_bytes()].concat())
+}
+
+/// Whether the folder that introduces a list has most of its files, and not the one at `span`.
+fn is_missed_in_list(workspace: &Workspace, document: &Document, span: Span) -> bool {
+    let is_of_here = !document.kind.is_general();
+    is_of_here
+        && folders_above(workspace, document, span)
+            .any(|folder| lone_list::is_missed(workspace, document, span, &folder))
 }
 
 /// Which of the `candidates` a lone name may mean: it is too short to be looked for anywhere but here, in the root and, in

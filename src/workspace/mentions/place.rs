@@ -241,8 +241,11 @@ impl<'l> MentionedNames<'l> {
         let name = path::file_name(written.as_bytes());
         // A name that many folders have tells nothing without its folder.
         let folder = path::file_name(path::parent(written.as_bytes()));
-        let in_its_folder = |found: &[u8]| !folder.is_empty() && path::file_name(path::parent(found)) == folder;
         let is_common = is_common(name);
+        // Each part of a repository has a `src/index.ts`.
+        let is_any = is_common && form != MentionForm::Link && matches!(folder, b"app" | b"lib" | b"src" | b"tests");
+        let tells = !folder.is_empty() && !is_any;
+        let in_its_folder = |found: &[u8]| tells && path::file_name(path::parent(found)) == folder;
         let named = same_name.iter().filter(|found| path::file_name(found) == name);
         let exact: Vec<&&[u8]> = named.filter(|found| !is_common || in_its_folder(found)).collect();
         if let [only] = exact[..]

@@ -1,6 +1,7 @@
 //! Versions of technologies that hint files give and that no manifest allows. Collected while loading: manifests are read only where a
 //! text gives a version of what they may declare.
 
+mod bounds;
 mod builds;
 mod declared;
 mod number;

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
+use super::bounds::{BOUNDS, ends_bound, goes_on_in_brackets};
 use super::number::VersionNumber;
 use super::technology::{TECHNOLOGIES, Technology};
 use crate::base::text::Span;
@@ -57,6 +58,12 @@ pub(super) fn said(document: &Document) -> Vec<SaidVersion> {
         let or = text[digits + length..].strip_prefix('/').and_then(VersionNumber::at);
         let length = length + or.map_or(0, |(_, length)| 1 + length);
         let or = or.map(|(number, _)| number);
+        // `Vitest (14 test files)` counts something.
+        let is_in_brackets = text[end..digits].ends_with('(');
+        if is_in_brackets && text[digits + length..].starts_with(' ') && !goes_on_in_brackets(&text[digits + length..])
+        {
+            return None;
+        }
         let is_bound = ends_bound(&text[digits + length..]) || BOUNDS.iter().any(|mark| text[..digits].ends_with(mark));
         let digits = Span::new(digits, digits + length);
         if !fill_their_cells(text, Span::new(start, end), digits) {
@@ -128,20 +135,6 @@ const VERSION: [&str; 13] = [
     "≥ ",
     "≥",
 ];
-
-/// Those of them behind which a bound stands.
-const BOUNDS: [&str; 4] = [">= ", ">=", "≥ ", "≥"];
-
-/// What stands behind a number that is needed at least.
-const AND_UP: [&str; 8] =
-    ["+", " or above", " or higher", " or later", " or newer", " and above", " and later", " and up"];
-
-/// Whether a number is a bound from below, and nothing else follows it.
-fn ends_bound(behind: &str) -> bool {
-    let behind = behind.trim_start_matches(['*', '`']);
-    let rest = AND_UP.iter().find_map(|words| behind.strip_prefix(words));
-    rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
-}
 
 /// Whether the name and the number that begins at `digits` stand in two cells of a row: then each must fill its own.
 fn fill_their_cells(text: &str, name: Span, digits: Span) -> bool {

@@ -34,8 +34,9 @@ pub(super) fn check(document: &Document, mention: &Mention, cx: &Cx<'_>) -> Opti
             format!("`{}` was moved to {}", mention.path, shown(to))
         }
         // Its folder still stands: the other file of that name was another one.
-        PathVerdict::Deleted { from, certain: true, .. }
-            if candidates.first() == Some(from)
+        PathVerdict::Deleted { from, certain, .. }
+            if (*certain || mention.sends)
+                && candidates.first() == Some(from)
                 && !from.parent().is_empty()
                 && cx.workspace.listing.has_dir(from.parent()) =>
         {

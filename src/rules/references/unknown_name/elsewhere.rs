@@ -1,8 +1,10 @@
 //! Which names a text says are brought by others: plugins, marketplaces, the user's own folder.
 
 use super::super::block::table_head;
+use crate::base::kind::Role;
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::workspace::Workspace;
 
 /// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
 const ELSEWHERE: [&str; 52] = [
@@ -82,6 +84,39 @@ fn is_somebodys(document: &Document, span: Span) -> bool {
     let owner = ["'s ", "\u{2019}s "].iter().find_map(|end| before.strip_suffix(end));
     let name = owner.and_then(|owner| owner.rsplit(' ').next()).unwrap_or_default();
     name.trim_start_matches(['(', '"', '*']).starts_with(char::is_uppercase)
+}
+
+/// Folders of a home in which agents look for what they call by name, and words with which a text says that things are there now.
+const IN_HOMES: [&str; 6] = [
+    "~/.claude/agents",
+    "~/.claude/commands",
+    "~/.claude/skills",
+    "~/.agents/skills",
+    "~/.codex/skills",
+    "user-level skills",
+];
+const MOVED: [&str; 5] = ["come from", "live in", "lives in", "migrated", "moved"];
+
+/// Whether a hint file of the repository says that what it used to have is in each user's home now.
+pub(super) fn went_into_homes(workspace: &Workspace) -> bool {
+    let main = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Main));
+    main.filter(|document| document.text.contains("~/.") || document.text.contains(IN_HOMES[5])).any(|document| {
+        document.text.lines().any(|line| {
+            IN_HOMES.iter().any(|folder| line.contains(folder)) && MOVED.iter().any(|word| line.contains(word))
+        })
+    })
+}
+
+/// Whether a hint file of the repository has the name on a line with a folder of a home.
+pub(super) fn is_in_a_home(workspace: &Workspace, name: &str) -> bool {
+    let main = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Main));
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let has_name = |line: &str| {
+        line.match_indices(name)
+            .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part))
+    };
+    main.filter(|document| document.text.contains("~/."))
+        .any(|document| document.text.lines().any(|line| line.contains("~/.") && has_name(line)))
 }
 
 /// Words beside `plugin` or `marketplace` by which a text says that something is brought by it.

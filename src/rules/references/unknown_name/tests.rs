@@ -355,3 +355,21 @@ fn a_skill_is_called_behind_the_name_of_a_plugin_that_lacks_it() {
         assert_eq!(in_plugins(fine), [""; 0], "{fine}");
     }
 }
+
+#[test]
+fn what_went_into_homes_is_still_there() {
+    let past = [(".claude/skills/review-pages/SKILL.md", Past::Deleted)];
+    let of = |hint: &str| {
+        let text = "Then `/review-pages` is run.\n";
+        let files: Vec<(&str, &str)> =
+            FILES.iter().copied().chain([("CLAUDE.md", hint), (".claude/rules/pages.md", text)]).collect();
+        findings(INFO.name, &files, &past, &[], false)
+            .iter()
+            .filter(|it| it.path.as_bytes().ends_with(b"pages.md"))
+            .count()
+    };
+    assert_eq!(of("x\n"), 1);
+    assert_eq!(of("Skills of all projects moved to ~/.claude/skills.\n"), 0);
+    assert_eq!(of("| `~/.claude/skills/` | review-pages, memory |\n"), 0);
+    assert_eq!(of("Settings are in ~/.claude/skills/README.md.\n"), 1);
+}

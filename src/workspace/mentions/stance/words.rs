@@ -272,7 +272,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// What introduces the path, or stands above it, is about one past event.
 pub(super) static RECORD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)(?:\banti-?patterns?\b | \bpast\s+(?:incidents?|mistakes?|bugs?|failures?|regressions?)\b | \b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log)\b)",
+        r"(?x)(?:\banti-?patterns?\b | \bpast\s+(?:incidents?|mistakes?|bugs?|failures?|regressions?)\b | \b(?:pr|pull\s+request|issue|incident|ticket)\s*\#[0-9]+ | \b(?:all\s+resolved|post-?mortem|retrospective|case\s+stud(?:y|ies)|snapshot\s+(?:of|from)|session\s+log|(?:last|previous|prior)\s+session|sesión\s+anterior)\b)",
     )
 });
 
@@ -298,6 +298,7 @@ pub(super) static HEDGE_COMMAND: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)\b(?:such\s+as|similar\s+to|project-local|repo-local|examples?|imagine|suppose|templates?|placeholder|hypothetical|samples?|scenarios?
           |(?:other|another|external|separate|different|downstream|sibling|upstream|target|user'?s?|your|their)\s+(?:\w+\s+)?(?:repo\w*|projects?|packages?|apps?|plugins?)
           |in\s+(?:the\s+)?\w+(?:-\w+)+\s+repo(?:sitory)?
+          |(?:if|when|where)\s+(?:an?|the|this|that|your)\s+(?:app|package|project|repo\w*|workspace)\s+(?:contains|defines|has|provides|ships|uses)
           |(?:add|adding)\s+(?:\S+\s+){0,4}(?:to|in)\s+(?:\S+\s+)?package\.json|adicionar\s+ao|añadir\s+al?
           |(?:or|and)\s+(?:an?\s+|the\s+|its\s+|your\s+)?(?:project(?:'s|-specific)?\s+)?equivalents?)\b",
     )
