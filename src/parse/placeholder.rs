@@ -113,6 +113,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
     path.contains(['<', '>', '{', '}', '*', '$', '…', '|', '^'])
         || path.contains("...")
         || is_page_in_brackets(path)
+        || path.split('/').any(is_blank_within)
         || path.split('/').any(is_blank_in_brackets) && !path.split('/').any(|part| ROUTED.contains(&part))
         || path.replace("modules/ROOT/", "modules/").split('/').rev().skip(1).any(is_variable)
         || path.starts_with("path/")
@@ -154,6 +155,17 @@ fn is_blank_in_brackets(part: &str) -> bool {
         (inner.contains(['-', ' ']) || inner.ends_with("name") || is_noun(inner))
             && inner.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | ' '))
     })
+}
+
+/// Whether a name has a word in brackets, in capitals, between other letters: `mock[Feature]Service.ts`.
+fn is_blank_within(part: &str) -> bool {
+    let Some((before, rest)) = part.split_once('[') else { return false };
+    let Some((inner, after)) = rest.split_once(']') else { return false };
+    let is_word =
+        inner.starts_with(|c: char| c.is_ascii_uppercase()) && inner.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let touches =
+        before.ends_with(|c: char| c.is_ascii_alphanumeric()) || after.starts_with(|c: char| c.is_ascii_alphanumeric());
+    is_word && touches
 }
 
 /// Whether a component of `path` is the version `blank`, with what may stand around it: `vX.Y.Z.md`, `release-x.y.z`.
@@ -254,6 +266,7 @@ mod tests {
         for path in [
             "tests/test_my_operation.py",
             "features/PROJ-X.md",
+            "lib/mock[Feature]Service.ts",
             "features/TASK-X-title.md",
             ".claude/commands/[command-name].md",
             "reference/[technique].md",
@@ -266,6 +279,7 @@ mod tests {
             "tests/test_new_rows.py",
             "app/[user-id]/page.tsx",
             "app/[user-id].tsx",
+            "app/(shop)/[Id]/page.tsx",
         ] {
             assert!(!is_illustration(path), "{path}");
         }

@@ -191,7 +191,11 @@ fn may_lead_elsewhere(workspace: &Workspace, document: &Document, mention: &Ment
     let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
     // A page of documentation links others by the addresses of its site.
     let is_address = document.kind == Kind::SkillPage && !mention.path.ends_with('/') && !has_ending(&mention.path);
+    // What compiles a skill into one page beside it keeps the links of its parts.
+    let is_compiled =
+        document.kind == Kind::AgentsMd && workspace.listing.contains(&path::join(document.path.parent(), b"SKILL.md"));
     is_address
+        || is_compiled
         || document.kind.role() == Some(Role::Subagent) && !climbs
         || own::is_vendored_so(workspace, document, first)
         || !is_agents && workspace.is_about_any_project(document)

@@ -1,6 +1,6 @@
 //! Tests of what only other paths of the text, its own folder or a changed name prove.
 
-use super::testing::{Past, check, missing, missing_or_doubtful, warnings};
+use super::testing::{Past, check, findings, missing, missing_or_doubtful, warnings};
 
 const HEAD: &str = "---\nname: x\ndescription: y\n---\n";
 
@@ -294,4 +294,36 @@ fn a_list_of_the_files_of_a_folder_has_one_that_is_not_there() {
     assert_eq!(missing("AGENTS.md", &text(&[&all[1..], &["profile.sh"]].concat()), &files[2..]), [""; 0]);
     let kept = ["lib/common.sh", "lib/docker.sh", "lib/config.sh", "build/profile.sh"];
     assert_eq!(missing("AGENTS.md", &text(&["common.sh", "docker.sh", "config.sh", "profile.sh"]), &kept), [""; 0]);
+}
+
+#[test]
+fn targets_of_make_may_have_a_colon() {
+    let make = "gen\\:api: all\n\ttrue\n.PHONY: gen\\:web\ngen\\:web:\n\ttrue\nall:\n\ttrue\n";
+    let of = |text: &str| warnings("stale-command", "AGENTS.md", text, &[("Makefile", make)], &[]);
+    assert_eq!(of("Run `make gen:api` and `make gen:web`, then `make all`.\n"), [""; 0]);
+    assert_eq!(of("Run `make gen:none`.\n").len(), 1);
+}
+
+#[test]
+fn many_commands_that_nobody_defines_have_one_cause() {
+    let text = "```sh\nmake api\nmake web\nmake seed\nmake ship\n```\n";
+    let files = [("AGENTS.md", text), ("Makefile", "all:\n\ttrue\n")];
+    let keys = |text: &str| {
+        let files = [("AGENTS.md", text), files[1]];
+        let found = findings("stale-command", &files, &[], &[], false);
+        found
+            .iter()
+            .filter_map(|it| Some(it.cause.as_ref()?.key.clone()))
+            .collect::<std::collections::BTreeSet<_>>()
+            .len()
+    };
+    assert_eq!((keys(text), keys("```sh\nmake api\nmake web\n```\n")), (1, 2));
+}
+
+#[test]
+fn two_words_of_prose_are_no_path_in_another_case() {
+    let files = [("app/ui/a1.ts", "")];
+    let of = |text: &str| warnings("wrong-case-path", "AGENTS.md", text, &files, &[]);
+    assert_eq!(of("Keep app/UI composition one-way.\n"), [""; 0]);
+    assert_eq!(of("Keep `app/UI` small.\n").len(), 1);
 }

@@ -125,9 +125,18 @@ impl Rule for StaleCommand {
     }
 }
 
+/// Names of one runner that no manifest defines and a text gives, at least, before all of them have one cause.
+const MANY_UNDEFINED: usize = 4;
+
 /// What the commands of `document` name that no manifest defines. The findings from `first` on tell of their files.
 fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Vec<Finding>) {
     let told: Vec<Span> = findings[first..].iter().map(|finding| finding.span).collect();
+    let all = cx.workspace.commands.of(&document.path);
+    // A text that names many of one runner was written for another manifest.
+    let are_many = |runner: Runner| {
+        let names = all.iter().filter(|command| command.runner == runner).map(|command| &command.name);
+        names.collect::<BTreeSet<_>>().len() >= MANY_UNDEFINED
+    };
     for command in cx.workspace.commands.of(&document.path) {
         let is_any = command.name.ends_with("proj") && is_of_any(&command.name.to_lowercase());
         if is_any || told.iter().any(|span| span.overlaps(command.span)) {
@@ -143,7 +152,10 @@ fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Ve
             None => {
                 // Scripts of one family came and went together: `build:web`, `build:docs`.
                 let family = command.name.split_once(':').map_or(command.name.as_str(), |(family, _)| family);
-                let key = format!("{:?} {family} {:?}", command.runner, command.manifest);
+                let key = match are_many(command.runner) {
+                    true => format!("{:?} of {} {:?}", command.runner, shown(&document.path), command.manifest),
+                    false => format!("{:?} {family} {:?}", command.runner, command.manifest),
+                };
                 same_subject(key, &command.name, "are not defined")
             }
         };

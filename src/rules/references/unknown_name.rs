@@ -151,7 +151,9 @@ impl Rule for UnknownName {
         for (document, what, spoken) in &open {
             let Some(proof) = known.get(&(*what, spoken.name.to_lowercase())) else { continue };
             // A name that says not what it names may be that of the file that has it.
-            if spoken.form == Form::Bare && here.contains(&spoken.name) {
+            if spoken.form == Form::Bare && here.contains(&spoken.name)
+                || matches!(proof, NameProof::Removed { .. }) && elsewhere::says_they_went(document)
+            {
                 continue;
             }
             if told.insert((&document.path, spoken.span.start)) {

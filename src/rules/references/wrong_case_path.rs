@@ -57,6 +57,10 @@ impl Rule for WrongCasePath {
             if mention.form == MentionForm::Command {
                 continue;
             }
+            // "app/UI composition" names two things.
+            if mention.form == MentionForm::Directory && is_in_prose(document, mention) {
+                continue;
+            }
             // A lone name in lower case is as often a word for the thing as the file's name.
             let is_lone = mention.form != MentionForm::Link && !mention.path.contains('/');
             if is_lone && !is_in_capitals(&mention.path, file) {
@@ -77,6 +81,13 @@ impl Rule for WrongCasePath {
             findings.push(replace(document, mention, &from, file, Applicability::Safe, finding));
         }
     }
+}
+
+/// Whether two words with a slash between them stand in prose, without the marks of a path.
+fn is_in_prose(document: &Document, mention: &Mention) -> bool {
+    let (before, after) = (&document.text[..mention.span.start], &document.text[mention.span.end..]);
+    let is_marked = before.ends_with(['`', '"', '(', '/']) || after.starts_with(['`', '/', '"']);
+    mention.path.matches('/').count() == 1 && !is_marked && document.markdown.fence_at(mention.span.start).is_none()
 }
 
 /// The path of `file` up to the only folder or name that `written` spells otherwise: all paths through it have one cause. The whole path,

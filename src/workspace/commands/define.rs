@@ -121,6 +121,9 @@ fn package(text: &str) -> Manifest {
     }
 }
 
+/// Stands for a colon that belongs to a target's name.
+const ESCAPED: &str = "\u{1}";
+
 fn makefile(text: &str) -> Manifest {
     let mut found = Manifest::default();
     let text = joined(text);
@@ -139,6 +142,8 @@ fn makefile(text: &str) -> Manifest {
         }
         // Text that is made into rules may make any.
         found.open |= line.contains("$(eval") || line.contains("${eval");
+        // A colon of a name has a backslash before it: `build\:web:`.
+        let line = line.replace("\\:", ESCAPED);
         let Some((head, rest)) = line.split_once(':') else { continue };
         // `A := b` and `A = b:c` define variables.
         if rest.starts_with('=') || rest.starts_with(":=") || head.contains('=') {
@@ -152,13 +157,13 @@ fn makefile(text: &str) -> Manifest {
                 Some(("", "")) => found.open = true,
                 Some((before, after)) => found.patterns.push((before.to_owned(), after.to_owned())),
                 None => {
-                    found.names.insert(name.to_owned());
+                    found.names.insert(name.replace(ESCAPED, ":"));
                 }
             }
         }
         if head.trim() == ".PHONY" {
             found.open |= rest.contains('$');
-            found.names.extend(rest.split_whitespace().map(str::to_owned));
+            found.names.extend(rest.split_whitespace().map(|name| name.replace(ESCAPED, ":")));
         }
     }
     found

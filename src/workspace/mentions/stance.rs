@@ -292,7 +292,8 @@ pub(super) fn remark_denies(remark: &str) -> bool {
     }
     let remark = remark.trim().trim_start_matches(['#', '/', '←', '-', '–', '—', '*', '(', ' ']);
     let text = folded(&remark[..remark.floor_char_boundary(MAX_BYTES)]);
-    let is_loose = text.ends_with("or similar") || text.contains("or similar ");
+    let is_loose =
+        ["or similar", "if needed", "when needed", "exists but empty"].iter().any(|words| text.contains(words));
     !text.is_empty() && (is_loose || GONE.is_match(&text) || FORBIDDEN.is_match(&text) || AFTER.is_match(&text))
 }
 

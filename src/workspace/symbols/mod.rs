@@ -277,6 +277,7 @@ mod tests {
             "- `SeedAdminUser` alone\n",
             "- `seed.go`: `SeedAdminUser` was removed\n",
             "- `seed.go`: add `SeedAdminUser`\n",
+            "- `seed.go` has no `SeedAdminUser`; `seed.go`: no Go `SeedAdminUser`\n",
             "- Do not put `SeedAdminUser` into `seed.go`, or `seed.go` with `SeedAdminUser`\n",
             "## Planned\n\n- `seed.go`: `SeedAdminUser`\n",
             "```\n- `seed.go`: `SeedAdminUser`\n```\n",

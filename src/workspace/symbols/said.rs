@@ -180,7 +180,19 @@ fn is_claimed(document: &Document, span: Span) -> bool {
     let says = |text: &str| OTHER.as_ref().is_none_or(|words| words.is_match(text));
     let heading = document.markdown.heading_of(span.start).map(|at| document.markdown.headings[at].text.as_str());
     let prose: Vec<&str> = document.slice(line).split('`').step_by(2).collect();
-    !says(&prose.join("x")) && !heading.is_some_and(says) && !mentions::is_doubted(document, span)
+    let before = document.text[line.start..span.start].trim_end_matches(['`', '*', ' ']);
+    !says(&prose.join("x")) && !heading.is_some_and(says) && !is_denied(before) && !mentions::is_doubted(document, span)
+}
+
+/// Words of a clause before a name that say that it is not there, and how far before it they stand.
+const DENIES: [&str; 4] = ["no", "none", "sans", "without"];
+const NEAR: usize = 3;
+
+/// Whether the clause that ends in `before` denies what follows: "No Fly `release_command`".
+fn is_denied(before: &str) -> bool {
+    let clause = before.rsplit(['.', ';', ',', ':', '(', '—']).next().unwrap_or(before);
+    let mut words = clause.split_whitespace().rev().take(NEAR);
+    words.any(|word| DENIES.iter().any(|no| word.eq_ignore_ascii_case(no)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::parse::Document;
 use crate::workspace::Workspace;
 
 /// Words of a line or heading about names that come from elsewhere, or are not there on purpose.
-const ELSEWHERE: [&str; 52] = [
+const ELSEWHERE: [&str; 53] = [
     "absorb",
     "alias",
     "bot command",
@@ -26,6 +26,7 @@ const ELSEWHERE: [&str; 52] = [
     "future",
     "gitignore",
     "global",
+    "inherited from",
     "install",
     "legacy",
     "local command",
@@ -95,16 +96,20 @@ const IN_HOMES: [&str; 6] = [
     "~/.codex/skills",
     "user-level skills",
 ];
-const MOVED: [&str; 5] = ["come from", "live in", "lives in", "migrated", "moved"];
+const MOVED: [&str; 6] = ["come from", "live in", "lives in", "ocated in", "migrated", "moved"];
 
 /// Whether a hint file of the repository says that what it used to have is in each user's home now.
 pub(super) fn went_into_homes(workspace: &Workspace) -> bool {
-    let main = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Main));
-    main.filter(|document| document.text.contains("~/.") || document.text.contains(IN_HOMES[5])).any(|document| {
-        document.text.lines().any(|line| {
-            IN_HOMES.iter().any(|folder| line.contains(folder)) && MOVED.iter().any(|word| line.contains(word))
-        })
-    })
+    let mut main = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Main));
+    main.any(says_they_went)
+}
+
+/// Whether the text says so.
+pub(super) fn says_they_went(document: &Document) -> bool {
+    let says = |line: &str| {
+        IN_HOMES.iter().any(|folder| line.contains(folder)) && MOVED.iter().any(|word| line.contains(word))
+    };
+    (document.text.contains("~/.") || document.text.contains(IN_HOMES[5])) && document.text.lines().any(says)
 }
 
 /// Whether a hint file of the repository has the name on a line with a folder of a home.
