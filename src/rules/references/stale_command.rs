@@ -134,7 +134,8 @@ fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Ve
     let all = cx.workspace.commands.of(&document.path);
     // A text that names many of one runner was written for another manifest.
     let are_many = |runner: Runner| {
-        let names = all.iter().filter(|command| command.runner == runner).map(|command| &command.name);
+        let is_one = |it: &&MentionedCommand| it.runner == runner && it.near.is_none() && it.manifest.is_none();
+        let names = all.iter().filter(is_one).map(|command| &command.name);
         names.collect::<BTreeSet<_>>().len() >= MANY_UNDEFINED
     };
     for command in cx.workspace.commands.of(&document.path) {

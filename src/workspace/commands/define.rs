@@ -121,10 +121,9 @@ fn package(text: &str) -> Manifest {
     }
 }
 
-/// Stands for a colon that belongs to a target's name.
-const ESCAPED: &str = "\u{1}";
-
 fn makefile(text: &str) -> Manifest {
+    /// Stands for a colon that belongs to a target's name.
+    const ESCAPED: &str = "\u{1}";
     let mut found = Manifest::default();
     let text = joined(text);
     let variables = variables(&text);
@@ -156,9 +155,7 @@ fn makefile(text: &str) -> Manifest {
                 _ if name.contains('$') => found.open = true,
                 Some(("", "")) => found.open = true,
                 Some((before, after)) => found.patterns.push((before.to_owned(), after.to_owned())),
-                None => {
-                    found.names.insert(name.replace(ESCAPED, ":"));
-                }
+                None => drop(found.names.insert(name.replace(ESCAPED, ":"))),
             }
         }
         if head.trim() == ".PHONY" {
