@@ -71,9 +71,9 @@ const OF_A_HOME: [&[u8]; 6] = [b".bash_profile", b".bashrc", b".gitconfig", b".z
 const PACKAGES: [&[u8]; 8] = [b"bash", b"dotfiles", b"fish", b"git", b"home", b"shell", b"zsh", b"config"];
 /// Folders in which a flake of NixOS has machines and homes.
 const NIX: [&[u8]; 4] = [b"home-manager", b"hosts", b"machines", b"nixos"];
-/// Settings of opencode, what lies beside them in a home, and folders that only a project has.
-const OF_OPENCODE: [&[u8]; 2] = [b"opencode.json", b"opencode.jsonc"];
-const BESIDE_SETTINGS: [&[u8]; 6] = [b"agent", b"agents", b"command", b"commands", b"skill", b"skills"];
+/// What lies beside the settings of an agent in a home, and folders that only a project has.
+const BESIDE_SETTINGS: [&[u8]; 9] =
+    [b"agent", b"agents", b"command", b"commands", b"prompt", b"prompts", b"skill", b"skills", b"themes"];
 const SOURCES: [&[u8]; 7] = [b"app", b"apps", b"cmd", b"internal", b"lib", b"packages", b"src"];
 /// Files at the top of a repository that only chezmoi reads.
 const CHEZMOI: [&[u8]; 4] = [b".chezmoi.toml.tmpl", b".chezmoiignore", b".chezmoiroot", b".chezmoiversion"];
@@ -121,7 +121,8 @@ impl Workspace {
     /// Whether the repository is the folder of an agent in a home: it has the agent's settings and the folders beside them, and no sources.
     fn is_home_of_an_agent(&self) -> bool {
         let has_dir = |name: &&[u8]| self.listing.has_dir(name);
-        OF_OPENCODE.iter().any(|name| self.listing.contains(name))
+        let mut at_the_top = files::all().flat_map(|files| files.settings).filter(|name| !name.contains('/'));
+        at_the_top.any(|name| self.listing.contains(name.as_bytes()))
             && BESIDE_SETTINGS.iter().any(has_dir)
             && !SOURCES.iter().any(has_dir)
     }

@@ -249,6 +249,10 @@ fn keys_that_the_agent_does_not_have_are_told() {
         "{found:#?}"
     );
     assert!(found[1].contains("info[dead-setting]") && found[1].contains("there is no setting `newKey`"), "{found:#?}");
+    // One that a hint file tells of is the repository's own.
+    let hint = ("CLAUDE.md", "`scripts/commit.sh` reads `gitManager` from `.claude/settings.json`.\n");
+    let own = said("claude", &[(file, r#"{"gitManager": {"autoCommit": true}}"#), hint]);
+    assert!(matches!(&own[..], [only] if only.contains("info[dead-setting]")), "{own:#?}");
     let known = r#"{"effortLevel": "high", "teammateMode": "x", "modelPicker": {"a": 1}, "claudeFlow": {"a": 1}}"#;
     assert_eq!(said("claude", &[(file, known)]), [""; 0]);
 }

@@ -7,6 +7,7 @@ use super::optional::is_called_optional;
 use crate::agents::files;
 use crate::base::characters::is_hidden;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
+use crate::base::kind::Role;
 use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::config::nearest;
@@ -89,7 +90,8 @@ impl Rule for MissingImport {
             let is_folder = import.written.ends_with('/');
             let is_kept = discover::why_set_aside(import.importer.as_bytes()).is_some()
                 || importer.is_some_and(|document| cx.workspace.is_of_a_template(document));
-            let level = if is_optional || is_folder || is_kept { Level::Info } else { level };
+            let is_loaded = is_a_rule(cx, import);
+            let level = if is_optional || is_folder || is_kept || is_loaded { Level::Info } else { level };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {
                     let message = format!("`@{}` does not exist here: the file is at {beside}", import.shown());
@@ -104,7 +106,6 @@ impl Rule for MissingImport {
             let message = format!("`@{}` names no file: there is no {}", import.shown(), sanitize::path(path));
             let finding = Finding::new(INFO.name, level, &import.importer, import.span, message)
                 .agents(import.agents.iter().copied());
-            let finding = by_lost_folder(cx, import, path, finding);
             findings.push(with_fix(cx, import, import.importer.parent(), path, finding));
         }
         for import in &cx.workspace.attachments {
@@ -148,16 +149,16 @@ fn is_one_of_several(cx: &Cx<'_>, import: &Import, path: &RepoPath) -> bool {
     is_any(path) && missing.take(SEVERAL).count() == SEVERAL
 }
 
-/// `finding` about an import of `missing`: all imports into a folder that is not there have one cause.
-fn by_lost_folder(cx: &Cx<'_>, import: &Import, missing: &RepoPath, finding: Finding) -> Finding {
-    let above = path::ancestors_from_root(missing.parent());
-    let Some(folder) = above.into_iter().find(|dir| !cx.workspace.listing.has_dir(dir)) else { return finding };
-    finding.cause(Cause {
-        key: format!("imports into {}", String::from_utf8_lossy(folder)),
-        subject: format!("`@{}`", import.shown()),
-        many: "name no file",
-        help: None,
-    })
+/// Whether a rule names another rule by its path from the folder above, or from the root: the agent loads that one by itself.
+fn is_a_rule(cx: &Cx<'_>, import: &Import) -> bool {
+    let importer = cx.workspace.document(import.importer.as_bytes());
+    let is_rule = |file: &[u8]| cx.workspace.document(file).is_some_and(|it| it.kind.role() == Some(Role::Rule));
+    let written = import.written.split('#').next().unwrap_or_default();
+    importer.is_some_and(|it| it.kind.role() == Some(Role::Rule))
+        && path::ancestors_from_root(path::parent(import.importer.parent()))
+            .into_iter()
+            .filter_map(|dir| path::resolve(dir, written.as_bytes()))
+            .any(|file| is_rule(&file))
 }
 
 /// Folders, besides those called by an agent, whose files an installer copies to the user's home.

@@ -12,6 +12,7 @@ use super::machine_rules;
 use super::matchers;
 use super::no_plugin;
 use super::one_disk;
+use super::own_keys::is_own_key;
 use super::unset_variables;
 use super::{Dropped, OVERRIDDEN, dropped};
 use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
@@ -118,7 +119,8 @@ impl Rule for DeadSetting {
             // What a home's settings say counts there.
             let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
-            let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() {
+            let is_own = || is_own_key(cx, &dropped);
+            let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() || is_own() {
                 true => Level::Info,
                 false => Level::Warning,
             };

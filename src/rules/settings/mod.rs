@@ -28,6 +28,7 @@ mod no_plugin;
 mod one_disk;
 mod one_disk_commands;
 mod opening;
+mod own_keys;
 mod packaged_plugin;
 mod redirected_endpoint;
 mod runs_on_open;

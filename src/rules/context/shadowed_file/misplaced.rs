@@ -181,5 +181,9 @@ fn is_page(listing: &Listing, path: &[u8]) -> bool {
 fn may_be_skill(name: &[u8]) -> bool {
     let stem = String::from_utf8_lossy(stem(name)).into_owned();
     let is_about = stem.split(['-', '_', '.']).any(|word| ABOUT.contains(&word.to_lowercase().as_str()));
-    !stem.starts_with(['_', '.']) && !is_about && stem.chars().any(char::is_lowercase)
+    !stem.starts_with(['_', '.'])
+        && !is_about
+        && stem != "doc"
+        && stem != "docs"
+        && stem.chars().any(char::is_lowercase)
 }

@@ -200,3 +200,15 @@ fn an_alias_of_the_project_is_no_import() {
     let page = [("CLAUDE.md", "See @lib/rows.md.\n"), ("src/lib/rows.md", ""), ("lib/a.md", ""), config];
     assert_eq!(check("missing-import", &page).len(), 1);
 }
+
+#[test]
+fn a_rule_that_another_one_names_is_loaded_all_the_same() {
+    let level = |path: &str, text: &str| {
+        let files = [(path, text), (".claude/rules/git.md", "x\n"), ("CLAUDE.md", "y\n"), ("docs/git.md", "z\n")];
+        repository(INFO.name, "", &files).iter().map(|finding| finding.level).collect::<Vec<_>>()
+    };
+    assert_eq!(level(".claude/rules/a.md", "As @rules/git.md tells.\n"), [Level::Info]);
+    assert_eq!(level(".claude/rules/a.md", "As @.claude/rules/git.md tells.\n"), [Level::Info]);
+    assert_eq!(level(".claude/rules/a.md", "As @docs/git.md tells.\n"), [Level::Error]);
+    assert_eq!(level("a/CLAUDE.md", "As @rules/git.md tells.\n"), [Level::Error]);
+}

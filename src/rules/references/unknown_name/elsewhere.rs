@@ -1,6 +1,7 @@
 //! Which names a text says are brought by others: plugins, marketplaces, the user's own folder.
 
 use super::super::block::table_head;
+use crate::agents::files;
 use crate::base::kind::Role;
 use crate::base::text::Span;
 use crate::parse::Document;
@@ -87,16 +88,18 @@ fn is_somebodys(document: &Document, span: Span) -> bool {
     name.trim_start_matches(['(', '"', '*']).starts_with(char::is_uppercase)
 }
 
-/// Folders of a home in which agents look for what they call by name, and words with which a text says that things are there now.
-const IN_HOMES: [&str; 6] = [
-    "~/.claude/agents",
-    "~/.claude/commands",
-    "~/.claude/skills",
-    "~/.agents/skills",
-    "~/.codex/skills",
-    "user-level skills",
-];
+/// Folders of an agent's in a home in which it looks for what it calls by name, and words with which a text says that things are there.
+const IN_HOMES: [&str; 3] = ["agents", "commands", "skills"];
 const MOVED: [&str; 6] = ["come from", "live in", "lives in", "ocated in", "migrated", "moved"];
+
+/// Whether a line names such a folder: `~/.x/skills`.
+fn names_home_folder(line: &str) -> bool {
+    line.match_indices("~/").any(|(at, tilde)| {
+        let mut parts = line[at + tilde.len()..].split(['/', '`', ' ', ')', ',', '"']);
+        let is_agents = parts.next().is_some_and(|folder| files::is_agent_folder(folder.as_bytes()));
+        is_agents && parts.next().is_some_and(|folder| IN_HOMES.contains(&folder.trim_end_matches('.')))
+    })
+}
 
 /// Whether a hint file of the repository says that what it used to have is in each user's home now.
 pub(super) fn went_into_homes(workspace: &Workspace) -> bool {
@@ -106,10 +109,8 @@ pub(super) fn went_into_homes(workspace: &Workspace) -> bool {
 
 /// Whether the text says so.
 pub(super) fn says_they_went(document: &Document) -> bool {
-    let says = |line: &str| {
-        IN_HOMES.iter().any(|folder| line.contains(folder)) && MOVED.iter().any(|word| line.contains(word))
-    };
-    (document.text.contains("~/.") || document.text.contains(IN_HOMES[5])) && document.text.lines().any(says)
+    let says = |line: &str| MOVED.iter().any(|word| line.contains(word)) && names_home_folder(line);
+    document.text.contains("~/.") && document.text.lines().any(says)
 }
 
 /// Whether a hint file of the repository has the name on a line with a folder of a home.

@@ -279,7 +279,7 @@ pub(super) static RECORD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// The path may be an example, or stand in another repository.
 pub(super) static HEDGE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|(?:portfolio|org|organi[sz]ation|company|team)-wide|user-(?:level|global)|some\s+(?:projects|repositories|repos|codebases|teams)|common\s+(?:paths?|locations?|places?)|project-local|repo-local|example|examples|imagine|suppose|template|placeholders?|upstream|sibling|hypothetical|format|pattern|convention
+        r"(?x)\b(?:such\s+as|like|similar\s+to|named|called|typically|inherited\s+from|(?:portfolio|org|organi[sz]ation|company|team)-wide|user-(?:level|global)|some\s+(?:projects|repositories|repos|codebases|teams)|common\s+(?:paths?|locations?|places?)|project-local|repo-local|example|examples|imagine|suppose|template|placeholders?|upstream|sibling|hypothetical|format|pattern|convention
           |(?:other|another|external|separate|different|downstream)\s+(?:\w+\s+)?repo\w* | repo\s*:|github\.com | npm | package | dependency | installed | checkout | cloned?
           |in\s+(?:the\s+)?[`*]*\w+(?:-\w+)+[`*]*\s+(?:shared\s+)?(?:\w+\s+)?repo(?:sitory)?
           |if\s+(?:this|the|that|your)\s+(?:file|page|component|module|test)\s+(?:is|lives|sits|lies)\s+(?:at|in|under)
