@@ -1,6 +1,6 @@
 //! A command that runs a script, recipe or alias which the project does not define.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{replace, same_subject, tell};
 use super::nearby::stands_beside_others;
@@ -131,13 +131,14 @@ const MANY_UNDEFINED: usize = 4;
 /// What the commands of `document` name that no manifest defines. The findings from `first` on tell of their files.
 fn check_names(document: &Document, cx: &Cx<'_>, first: usize, findings: &mut Vec<Finding>) {
     let told: Vec<Span> = findings[first..].iter().map(|finding| finding.span).collect();
-    let all = cx.workspace.commands.of(&document.path);
     // A text that names many of one runner was written for another manifest.
-    let are_many = |runner: Runner| {
-        let is_one = |it: &&MentionedCommand| it.runner == runner && it.near.is_none() && it.manifest.is_none();
-        let names = all.iter().filter(is_one).map(|command| &command.name);
-        names.collect::<BTreeSet<_>>().len() >= MANY_UNDEFINED
-    };
+    let mut undefined: BTreeMap<Runner, BTreeSet<&str>> = BTreeMap::new();
+    for command in cx.workspace.commands.of(&document.path) {
+        if command.near.is_none() && command.manifest.is_none() {
+            undefined.entry(command.runner).or_default().insert(&command.name);
+        }
+    }
+    let are_many = |runner: Runner| undefined.get(&runner).is_some_and(|names| names.len() >= MANY_UNDEFINED);
     for command in cx.workspace.commands.of(&document.path) {
         let is_any = command.name.ends_with("proj") && is_of_any(&command.name.to_lowercase());
         if is_any || told.iter().any(|span| span.overlaps(command.span)) {

@@ -137,10 +137,11 @@ impl Rule for UnknownName {
         let removed = known.iter().filter(|(_, proof)| matches!(proof, NameProof::Removed { .. }));
         let kept = kept_in_folders(cx.workspace, removed.map(|((_, name), _)| name.as_str()).collect());
         let are_in_homes = elsewhere::went_into_homes(cx.workspace);
+        let beside_homes = elsewhere::words_beside_homes(cx.workspace);
         known.retain(|(_, name), proof| match proof {
             NameProof::Renamed { .. } => true,
             NameProof::Removed { .. } => {
-                let is_elsewhere = are_in_homes || kept.contains(name) || elsewhere::is_in_a_home(cx.workspace, name);
+                let is_elsewhere = are_in_homes || kept.contains(name) || beside_homes.contains(name.as_str());
                 !catalogue.has_plugins && !is_elsewhere
             }
             NameProof::Family(_) | NameProof::Field => !catalogue.has_plugins,

@@ -12,7 +12,7 @@ use super::machine_rules;
 use super::matchers;
 use super::no_plugin;
 use super::one_disk;
-use super::own_keys::is_own_key;
+use super::own_keys::{MAX_OWN, is_own_key};
 use super::unset_variables;
 use super::{Dropped, OVERRIDDEN, dropped};
 use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
@@ -97,6 +97,7 @@ impl Rule for DeadSetting {
     fn check_workspace(&self, cx: &Cx<'_>, findings: &mut Vec<Finding>) {
         let mut files = ParsedSettings::default();
         let all = dropped(cx);
+        let are_few = all.len() <= MAX_OWN;
         let unread = no_plugin::unread_servers(cx, &all);
         findings.extend(unread.iter().map(|path| no_plugin::told(INFO.name, path)));
         for dropped in all.into_iter().filter(|dropped| !unread.contains(&dropped.path)) {
@@ -119,7 +120,7 @@ impl Rule for DeadSetting {
             // What a home's settings say counts there.
             let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
-            let is_own = || is_own_key(cx, &dropped);
+            let is_own = || are_few && is_own_key(cx, &dropped);
             let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() || is_own() {
                 true => Level::Info,
                 false => Level::Warning,

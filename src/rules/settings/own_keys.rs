@@ -4,6 +4,9 @@ use super::{Dropped, NO_SETTING};
 use crate::agents::runs::DroppedScope;
 use crate::rules::Cx;
 
+/// Of more values that agents drop nobody asks who reads them.
+pub(super) const MAX_OWN: usize = 200;
+
 /// Endings of scripts.
 const SCRIPTS: [&str; 8] = [".bash", ".js", ".mjs", ".ps1", ".py", ".rb", ".sh", ".ts"];
 

@@ -20,22 +20,23 @@ pub(super) fn swapped(document: &Document) -> Option<Swapped> {
         _ => None,
     });
     let fences: Vec<(&Code, Span, bool)> = fences.collect();
-    let looks_swapped =
-        |(code, open, is_bare): &(&Code, Span, bool)| *is_bare && looks_like_an_end(document, code, *open);
+    let end = document.text.trim_end().len();
+    let looks_swapped = |(code, open, is_bare): &(&Code, Span, bool)| {
+        *is_bare && looks_like_an_end(document, code, *open, code.span.end >= end)
+    };
     let at = fences.iter().position(looks_swapped)?;
     let (_, before, _) = fences.get(at.checked_sub(1)?)?;
     Some(Swapped { open: fences[at].1, before: *before })
 }
 
 /// Whether code stands right before the fence and text, set apart by a blank line and with headings of its own, behind it. A block that is
-/// padded with blank lines has them on both sides, unless it ends the file.
-fn looks_like_an_end(document: &Document, code: &Code, open: Span) -> bool {
+/// padded with blank lines has them on both sides; the one that `ends_the_file` has no text behind it.
+fn looks_like_an_end(document: &Document, code: &Code, open: Span, ends_the_file: bool) -> bool {
     let content = document.slice(code.content);
     let mut lines = content.lines();
     let is_set_apart = lines.next().is_some_and(|line| line.trim().is_empty());
     let above = document.text[..open.start].trim_end_matches([' ', '\t']).strip_suffix('\n');
     let is_closed_up = above.and_then(|text| text.rsplit('\n').next()).is_some_and(|line| !line.trim().is_empty());
-    let ends_the_file = document.text[code.span.end..].trim().is_empty();
     let is_padded = content.lines().next_back().is_some_and(|line| line.trim().is_empty());
     is_set_apart && (is_closed_up || ends_the_file && !is_padded) && lines.any(is_heading)
 }

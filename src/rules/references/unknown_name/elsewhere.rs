@@ -1,5 +1,7 @@
 //! Which names a text says are brought by others: plugins, marketplaces, the user's own folder.
 
+use std::collections::BTreeSet;
+
 use super::super::block::table_head;
 use crate::agents::files;
 use crate::base::kind::Role;
@@ -113,16 +115,12 @@ pub(super) fn says_they_went(document: &Document) -> bool {
     document.text.contains("~/.") && document.text.lines().any(says)
 }
 
-/// Whether a hint file of the repository has the name on a line with a folder of a home.
-pub(super) fn is_in_a_home(workspace: &Workspace, name: &str) -> bool {
+/// The words that hint files of the repository have on a line with a folder of a home.
+pub(super) fn words_beside_homes(workspace: &Workspace) -> BTreeSet<&str> {
     let main = workspace.documents.iter().filter(|document| document.kind.role() == Some(Role::Main));
+    let lines = main.filter(|document| document.text.contains("~/.")).flat_map(|document| document.text.lines());
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    let has_name = |line: &str| {
-        line.match_indices(name)
-            .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + name.len()..].starts_with(is_part))
-    };
-    main.filter(|document| document.text.contains("~/."))
-        .any(|document| document.text.lines().any(|line| line.contains("~/.") && has_name(line)))
+    lines.filter(|line| line.contains("~/.")).flat_map(|line| line.split(move |c: char| !is_part(c))).collect()
 }
 
 /// Words beside `plugin` or `marketplace` by which a text says that something is brought by it.
