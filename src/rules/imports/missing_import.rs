@@ -33,7 +33,8 @@ Most agents skip a missing import without a word, others put an error text into 
 the author wrote are not there. In a file that no enabled agent loads, and in a prompt, it is a warning. In a file of a folder that
 is copied to the user's home (`config/`, `home/`), it is an info, once, where the target lies beside that folder. So is a line whose
 paragraph says that the file may be missing, what a file imports whose title has a blank to fill in (`# {{PROJECT_NAME}}`), and what a prompt
-brings from a folder that is not there: a tool may make it.
+brings from a folder that is not there: a tool may make it. Where a rule names another rule from the wrong folder, it is an info too:
+the agent loads that one anyway.
 
 ## Example
 ```markdown

@@ -51,9 +51,9 @@ Reports, in settings of agents:
   with one name, a `sha` that is no commit, and a version in a marketplace that differs from the one in the plugin's own manifest;
 - variables with a path that exists on one machine only, outside of personal settings, and permission rules with one (an info).
 
-Settings in a folder that apply only when the agent is started there are an info, and so are comments among rules, a matcher that
-repeats the name of its event, servers of a plugin that do not start in the plugin's own repository, and servers of Cursor and Visual Studio Code
-under the other's key, because this is known only from documentation.
+Settings in a folder that apply only when the agent is started there are an info, and so are comments among rules, a matcher that repeats
+the name of its event, a key that a script of the repository reads according to a hint file, servers of a plugin that do not start in
+its own repository, and servers of Cursor and Visual Studio Code under the other's key, because this is known only from documentation.
 
 ## Why is this bad?
 A `deny` rule that is skipped refuses nothing, and a hook whose matcher fits no tool never runs. Most agents do not say so.

@@ -21,7 +21,8 @@ that run them does not read. The answer is read in the command and in the script
 question which agent has called.
 It reports, too, a hook of Claude Code that means to stop something and does not: one that refuses with status 1, a `decision` other than
 `approve` and `block`, a `permissionDecision` that is not known or stands outside of `hookSpecificOutput`, and an answer there
-without `hookEventName`. A script that asks which agent has called, and a command with `||`, are left alone.
+without `hookEventName`. A hook that complains with status 1 after a tool has run stops nothing either; only the user reads it (an info).
+A script that asks which agent has called, and a command with `||`, are left alone.
 
 ## Why is this bad?
 A guard that stops nothing is worse than none: people rely on it.

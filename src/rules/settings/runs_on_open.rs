@@ -26,8 +26,8 @@ agent in the repository, in a mode in which the agent asks nobody. It is a warni
 to a reviewer: packages without a fixed version, commands that fetch code, servers whose question a setting of the repository
 answers. Plugins and tools that stand in the repository, packages that are made in it, that it configures or whose version is fixed, a
 command that starts a script of it, and `git pull` from where the checkout comes from are infos. So are tasks that Visual Studio Code
-runs when the folder is opened, since that asks once whether the folder is trusted (documentation). Commands that only show something, such as `cat` or `git status`, and files outside of the repository are
-passed over.
+runs when the folder is opened, since that asks once whether the folder is trusted (documentation), and what the settings of somebody's
+home load. Commands that only show something, such as `cat` or `git status`, and files outside of the repository are passed over.
 
 ## Why is this bad?
 Whoever can change the repository runs code on the machine of whoever starts an agent in it: in CI, in a review of somebody else's

@@ -13,9 +13,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     explanation: "\
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
-or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the approval of all
-servers, which starts only those that a file beside it lists, and the settings of a repository that is somebody's home. Rules for single commands are passed over, and so is what the agent ignores in a
-repository's settings.
+or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the
+approval of all servers, which starts only those that a file beside it lists, what stands beside rules that refuse something, and the
+settings of somebody's home (also in `dotfiles/` and `home/`). Rules for single commands are passed over, and so is what the agent
+ignores in a repository's settings.
 
 ## Why is this bad?
 Everybody who opens the repository has these settings, also with text in front of the agent that somebody else wrote.
