@@ -91,7 +91,8 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         folders: &[
             BundleFolder {
                 name: "agents",
-                deep: false,
+                // Observed: the model is offered `PLUGIN:FOLDER:NAME`, also of a file without frontmatter.
+                deep: true,
                 ending: ".md",
                 kind: Kind::Of(&SUBAGENT),
                 // https://code.claude.com/docs/en/sub-agents, "Choose the subagent scope".

@@ -277,6 +277,22 @@ pub(crate) fn made_up(
     })
 }
 
+/// Whether a manifest or a catalogue above the file at `path`, of `kind`, has the key by which a bundle names such files one by one: the
+/// agent then looks through no folder for them. `text` knows the files' texts.
+pub(crate) fn are_named<'a>(path: &[u8], kind: Kind, text: impl Fn(&[u8]) -> Option<&'a [u8]>) -> bool {
+    let above = path::ancestors_from_root(path::parent(path));
+    let folders = || all().flat_map(|bundle| bundle.folders.iter().map(move |folder| (bundle, folder)));
+    folders().filter(|(_, folder)| folder.kind == kind).any(|(bundle, folder)| {
+        let key = format!("\"{}\"", folder.name);
+        let has_key = |file: &str, dir: &[u8]| {
+            text(&path::join(dir, file.as_bytes()))
+                .is_some_and(|text| memchr::memmem::find(text, key.as_bytes()).is_some())
+        };
+        let mut files = bundle.manifests.iter().chain([&bundle.catalogue]);
+        files.any(|file| above.iter().any(|dir| has_key(file, dir)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,10 +308,12 @@ mod tests {
     fn folders_beside_a_manifest() {
         let here = [".claude-plugin/plugin.json", "plugins/x/.claude-plugin/plugin.json"];
         assert_eq!(kind("agents/a.md", &here, &[]), Some("claude-agent"));
+        assert_eq!(kind("agents/deep/a.md", &here, &[]), Some("claude-agent"));
         assert_eq!(kind("commands/git/c.md", &here, &[]), Some("claude-command"));
         assert_eq!(kind("plugins/x/commands/c.md", &here, &[]), Some("claude-command"));
         assert_eq!(kind("plugins/y/commands/c.md", &[], &["plugins/y"]), Some("claude-command"));
-        for path in ["agents/deep/a.md", "plugins/y/agents/a.md", "src/commands/c.md", "commands/c.txt", "commands.md"]
+        for path in
+            ["output-styles/deep/a.md", "plugins/y/agents/a.md", "src/commands/c.md", "commands/c.txt", "commands.md"]
         {
             assert_eq!(kind(path, &here, &[]), None, "{path}");
         }

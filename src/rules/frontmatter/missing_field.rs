@@ -4,7 +4,7 @@ mod about;
 mod lenient;
 
 use self::about::{is_about_the_folder, is_called_an_agent};
-use self::lenient::{described_by_text, is_kept_aside, is_stub, named_by_reader};
+use self::lenient::{described_by_text, is_kept_aside, is_stub, named_by_reader, offered_page};
 use super::is_illustration;
 use super::misspelled_field::slip;
 use super::schema;
@@ -47,8 +47,8 @@ A SKILL.md without any frontmatter is a warning where it stands beside skills bu
 stands alone: it may be any page. In `.claude/skills` it is a warning where no enabled agent besides Claude Code reads that folder:
 Claude Code takes the first line for the description. Beside skills a stub of a few lines that says it is yet to be written is an
 info, and so is a subagent in a registry, an import or a quarantine that no agent reads. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
-(`# Review Agent`), or another text calls it one ("use the planner agent"); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one: a page without
-frontmatter is a warning there, and a prompt without frontmatter an info. A `description` that is word for word that of a published
+(`# Review Agent`), or another text calls it one ("use the planner agent"); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one, and Claude Code each
+below `agents/` of a plugin: a page without frontmatter is a warning there, and in opencode a prompt without frontmatter an info. A `description` that is word for word that of a published
 template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?
@@ -114,7 +114,9 @@ impl Rule for MissingField {
             None if required.iter().all(|spec| spec.needed == Needed::InBareFile) => {
                 findings.extend((!document.text.trim().is_empty()).then(|| report_bare(document, schema)));
             }
-            None if is_about_the_folder(document) && !is_called_an_agent(cx.workspace, document) => {}
+            None if is_about_the_folder(document) && !is_called_an_agent(cx.workspace, document) => {
+                findings.extend(offered_page(document, cx));
+            }
             None if is_told_of_another(document, cx) => {}
             None => findings.push(report_without(document, cx, schema, &required)),
         }

@@ -1,10 +1,12 @@
 //! Readers that make do without a field, and files that nobody reads as they are. Knows the agents' tables by their answers.
 
+use super::{INFO, collection};
 use crate::agents::{Dialect, bundles, files};
-use crate::base::finding::{Finding, Level};
+use crate::base::finding::{Cause, Finding, Level};
 use crate::base::kind::{Kind, Role};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
+use crate::base::text::Span;
 use crate::parse::Document;
 use crate::rules::Cx;
 
@@ -22,6 +24,29 @@ pub(super) fn named_by_reader(document: &Document, cx: &Cx<'_>, name: &str, find
         },
         _ => finding,
     }
+}
+
+/// Report a page among the subagents of a plugin, whose reader takes it for one and makes its name up.
+pub(super) fn offered_page(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
+    let has = |file: &[u8]| cx.workspace.listing.contains(file);
+    let of = |path: &RepoPath| bundles::made_up(path.as_bytes(), document.kind, "name", has);
+    let (dialect, _) = document.opened().iter().find_map(of)?;
+    let text = |file: &[u8]| cx.workspace.settings.get(&RepoPath::new(file)).map(|text| &**text);
+    if bundles::are_named(document.path.as_bytes(), document.kind, text) {
+        return None;
+    }
+    let message = format!(
+        "this page is offered as a subagent: in a plugin {} takes each file of the folder for one",
+        dialect.versioned()
+    );
+    let finding = Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message);
+    let cause = Cause {
+        key: format!("offered pages {}", collection(document)),
+        subject: format!("`{}`", sanitize::path(&document.path)),
+        many: "are pages that a plugin offers as subagents, as each file of the folder",
+        help: None,
+    };
+    Some(finding.cause(cause).help("move it out of the folder: the model is told of it in each session"))
 }
 
 /// The reader of a skill without frontmatter and the line that it takes for its description, if each enabled agent that may read the

@@ -17,6 +17,29 @@ fn opencode_takes_any_file_for_an_agent() {
 }
 
 #[test]
+fn a_page_among_the_subagents_of_a_plugin_is_offered_as_one() {
+    let page = "# Prices\n\nSources of prices.\n";
+    let found = |path: &str, manifest: &str| {
+        let found = repository(INFO.name, "", &[(path, page), (manifest, "{\"name\": \"p\"}\n")]);
+        found.iter().map(|finding| (finding.level, finding.message.clone())).collect::<Vec<_>>()
+    };
+    for path in ["p/agents/README.md", "p/agents/scanner/sources/prices.md"] {
+        let told = found(path, "p/.claude-plugin/plugin.json");
+        assert!(matches!(&told[..], [(Level::Warning, text)] if text.contains("is offered as a subagent")), "{told:?}");
+    }
+    let named = [("p/agents/README.md", page), ("p/.claude-plugin/plugin.json", "{\"agents\": [\"./agents/a.md\"]}\n")];
+    assert_eq!(repository(INFO.name, "", &named), [], "the folder is not looked through");
+    for (path, manifest) in [
+        (".claude/agents/README.md", "p/.claude-plugin/plugin.json"),
+        ("agents/README.md", "p/.claude-plugin/plugin.json"),
+        ("p/docs/agents/prices.md", "p/.claude-plugin/plugin.json"),
+        ("p/agents/README.md", "p/plugin.json"),
+    ] {
+        assert_eq!(found(path, manifest), [], "{path}");
+    }
+}
+
+#[test]
 fn what_is_required_is_asked_for() {
     for (kind, text, count) in [
         (Kind::Skill, "# T\n", 1),
