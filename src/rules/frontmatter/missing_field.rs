@@ -48,7 +48,7 @@ stands alone: it may be any page. In `.claude/skills` it is a warning where no e
 Claude Code takes the first line for the description. Beside skills a stub of a few lines that says it is yet to be written is an
 info, and so is a subagent in a registry, an import or a quarantine that no agent reads. A file in `.claude/agents` without any frontmatter is reported if its text speaks to an agent ("You are …") or its title calls it one
 (`# Review Agent`), or another text calls it one ("use the planner agent"); others document the folder. In a folder such as `references` or `review-prompts` below it that is an info. opencode takes every Markdown file in its folder of agents for one, and Claude Code each
-below `agents/` of a plugin: a page without frontmatter is a warning there, and in opencode a prompt without frontmatter an info. A `description` that is word for word that of a published
+below `agents/` of a plugin: a page without frontmatter is a warning there, an info in a plugin's README and, in opencode, for a prompt. A `description` that is word for word that of a published
 template ("Describe what this custom agent does and when to use it.") is a warning. Folders named examples, templates, fixtures and the like are left alone unless the rule is selected.
 
 ## Why is this bad?

@@ -1,6 +1,6 @@
 //! `weakened-permissions`: a file of the repository lets an agent act without a question.
 
-use super::effects::{Effect, effects};
+use super::effects::effects;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Finding, Level};
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
@@ -14,9 +14,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 ## What it does
 Reports settings in a repository that take away a question or a boundary as a whole: all servers approved, a mode that edits files
 or runs commands unasked, a sandbox that is off. A rule that allows each shell command, and that says so, is an info, and so are the
-approval of all servers, which starts only those that a file beside it lists, what stands beside rules that refuse something, and the
-settings of somebody's home (also in `dotfiles/` and `home/`). Rules for single commands are passed over, and so is what the agent
-ignores in a repository's settings.
+approval of all servers, which starts only those that a file beside it lists, and the settings of somebody's home (also in `dotfiles/`
+and `home/`). Rules for single commands are passed over, and so is what the agent ignores in a repository's settings.
 
 ## Why is this bad?
 Everybody who opens the repository has these settings, also with text in front of the agent that somebody else wrote.
@@ -63,8 +62,6 @@ impl Rule for WeakenedPermissions {
                 _ if is_of_servers => Level::Info,
                 // They are that person's own.
                 _ if cx.workspace.is_a_home() || is_linked_into_a_home(effect.path.as_bytes()) => Level::Info,
-                // Who writes out what is refused has chosen the rest.
-                _ if refuses_some(cx, &effect) => Level::Info,
                 _ => Level::Warning,
             };
             findings.push(effect.finding(INFO.name, level, message).help(help));
@@ -74,12 +71,4 @@ impl Rule for WeakenedPermissions {
 /// Whether the file lies in a folder of files that somebody links into a home.
 fn is_linked_into_a_home(path: &[u8]) -> bool {
     path.split(|&byte| byte == b'/').next().is_some_and(|first| matches!(first, b"dotfiles" | b"home"))
-}
-
-/// Whether the settings in which `effect` stands have rules that refuse something.
-fn refuses_some(cx: &Cx<'_>, effect: &Effect<'_>) -> bool {
-    let text = cx.workspace.settings.get(&effect.path).map(|text| String::from_utf8_lossy(text));
-    let rest = text.as_ref().and_then(|text| text.split_once("\"deny\"")).map(|(_, rest)| rest.trim_start());
-    let list = rest.and_then(|rest| rest.strip_prefix(':')?.trim_start().strip_prefix('['));
-    list.is_some_and(|list| list.trim_start().starts_with('"'))
 }

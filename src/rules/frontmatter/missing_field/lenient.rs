@@ -32,16 +32,20 @@ pub(super) fn offered_page(document: &Document, cx: &Cx<'_>) -> Option<Finding> 
     let of = |path: &RepoPath| bundles::made_up(path.as_bytes(), document.kind, "name", has);
     let (dialect, _) = document.opened().iter().find_map(of)?;
     let text = |file: &[u8]| cx.workspace.settings.get(&RepoPath::new(file)).map(|text| &**text);
-    if bundles::are_named(document.path.as_bytes(), document.kind, text) {
+    // An empty file is told of as that.
+    if document.text.trim().is_empty() || bundles::are_named(document.path.as_bytes(), document.kind, text) {
         return None;
     }
     let message = format!(
         "this page is offered as a subagent: in a plugin {} takes each file of the folder for one",
         dialect.versioned()
     );
-    let finding = Finding::new(INFO.name, Level::Warning, &document.path, Span::default(), message);
+    // Everybody knows what that page is, so it costs no more than its line.
+    let is_readme = document.path.file_name().to_ascii_lowercase().starts_with(b"readme");
+    let level = if is_readme { Level::Info } else { Level::Warning };
+    let finding = Finding::new(INFO.name, level, &document.path, Span::default(), message);
     let cause = Cause {
-        key: format!("offered pages {}", collection(document)),
+        key: format!("offered pages {level:?} {}", collection(document)),
         subject: format!("`{}`", sanitize::path(&document.path)),
         many: "are pages that a plugin offers as subagents, as each file of the folder",
         help: None,

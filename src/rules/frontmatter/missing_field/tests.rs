@@ -23,12 +23,15 @@ fn a_page_among_the_subagents_of_a_plugin_is_offered_as_one() {
         let found = repository(INFO.name, "", &[(path, page), (manifest, "{\"name\": \"p\"}\n")]);
         found.iter().map(|finding| (finding.level, finding.message.clone())).collect::<Vec<_>>()
     };
-    for path in ["p/agents/README.md", "p/agents/scanner/sources/prices.md"] {
+    for (path, level) in [("p/agents/README.md", Level::Info), ("p/agents/scanner/sources/prices.md", Level::Warning)] {
         let told = found(path, "p/.claude-plugin/plugin.json");
-        assert!(matches!(&told[..], [(Level::Warning, text)] if text.contains("is offered as a subagent")), "{told:?}");
+        let is_it = |(at, text): &(Level, String)| *at == level && text.contains("is offered as a subagent");
+        assert!(told.len() == 1 && told.iter().all(is_it), "{told:?}");
     }
     let named = [("p/agents/README.md", page), ("p/.claude-plugin/plugin.json", "{\"agents\": [\"./agents/a.md\"]}\n")];
     assert_eq!(repository(INFO.name, "", &named), [], "the folder is not looked through");
+    let empty = [("p/agents/a.md", "\n"), ("p/.claude-plugin/plugin.json", "{}\n")];
+    assert_eq!(repository(INFO.name, "", &empty), []);
     for (path, manifest) in [
         (".claude/agents/README.md", "p/.claude-plugin/plugin.json"),
         ("agents/README.md", "p/.claude-plugin/plugin.json"),
