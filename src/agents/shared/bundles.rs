@@ -277,19 +277,18 @@ pub(crate) fn made_up(
     })
 }
 
-/// Whether a manifest or a catalogue above the file at `path`, of `kind`, has the key by which a bundle names such files one by one: the
-/// agent then looks through no folder for them. `text` knows the files' texts.
+/// Whether a manifest or a catalogue above the file at `path` names files of `kind` one by one: the agent then looks through no folder for
+/// them. `text` knows the files' texts.
 pub(crate) fn are_named<'a>(path: &[u8], kind: Kind, text: impl Fn(&[u8]) -> Option<&'a [u8]>) -> bool {
     let above = path::ancestors_from_root(path::parent(path));
-    let folders = || all().flat_map(|bundle| bundle.folders.iter().map(move |folder| (bundle, folder)));
-    folders().filter(|(_, folder)| folder.kind == kind).any(|(bundle, folder)| {
-        let key = format!("\"{}\"", folder.name);
-        let has_key = |file: &str, dir: &[u8]| {
-            text(&path::join(dir, file.as_bytes()))
-                .is_some_and(|text| memchr::memmem::find(text, key.as_bytes()).is_some())
+    let is_such = |named: BundlePath| matches!(named, BundlePath::Hints(_, of) if of == kind);
+    all().any(|bundle| {
+        let names = |dir: &&[u8], file: &str| {
+            let text = text(&path::join(dir, file.as_bytes()));
+            text.is_some_and(|text| (bundle.named)(text).into_iter().any(is_such))
         };
         let mut files = bundle.manifests.iter().chain([&bundle.catalogue]);
-        files.any(|file| above.iter().any(|dir| has_key(file, dir)))
+        files.any(|file| above.iter().any(|dir| names(dir, file)))
     })
 }
 

@@ -30,6 +30,8 @@ fn a_page_among_the_subagents_of_a_plugin_is_offered_as_one() {
     }
     let named = [("p/agents/README.md", page), ("p/.claude-plugin/plugin.json", "{\"agents\": [\"./agents/a.md\"]}\n")];
     assert_eq!(repository(INFO.name, "", &named), [], "the folder is not looked through");
+    let keyword = [("p/agents/a.md", page), ("p/.claude-plugin/plugin.json", "{\"keywords\": [\"agents\"]}\n")];
+    assert_eq!(repository(INFO.name, "", &keyword).len(), 1, "a keyword names no file");
     let empty = [("p/agents/a.md", "\n"), ("p/.claude-plugin/plugin.json", "{}\n")];
     assert_eq!(repository(INFO.name, "", &empty), []);
     for (path, manifest) in [
