@@ -2,13 +2,14 @@
 //! `plugin marketplace add` and `plugin install` with 123 marketplaces, each with one value out of its form.
 
 use super::marketplace::Marketplace;
+use super::plugins::with_places;
 use super::runs::manifest;
 use crate::agents::shared::bundles::CatalogueDefect;
 use crate::agents::shared::runs::types::{self, TypedKeys, ValueType};
 use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::env::Env;
-use crate::parse::json::{self, JsonGrammar, JsonNode};
+use crate::parse::json::JsonNode;
 
 use ValueType::*;
 
@@ -65,11 +66,7 @@ const SOURCES: [(&str, &str); 5] =
 
 /// Why Claude Code refuses the marketplace, or entries of it, with the places in `bytes`. A file that is no JSON object has none here.
 pub(super) fn defects(bytes: &[u8]) -> Vec<CatalogueDefect> {
-    let Ok(whole) = std::str::from_utf8(bytes) else { return Vec::new() };
-    let text = whole.strip_prefix('\u{feff}').unwrap_or(whole);
-    let root = json::parse(text, JsonGrammar::STRICT).ok().filter(JsonNode::is_object);
-    let Some(root) = root else { return Vec::new() };
-    let mark = whole.len() - text.len();
+    let Some((root, _, mark)) = with_places(bytes).filter(|(root, ..)| root.is_object()) else { return Vec::new() };
     let moved = |span: Span| Span::new(span.start + mark, span.end + mark);
     if let Some((span, why)) = refusal(&root) {
         return vec![CatalogueDefect { span: moved(span), why, entry: None }];

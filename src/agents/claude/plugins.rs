@@ -41,7 +41,7 @@ fn hints(plugin: &JsonNode, root: &str) -> Vec<BundlePath> {
 const PATHS: [&str; 7] = ["agents", "commands", "hooks", "lspServers", "mcpServers", "outputStyles", "skills"];
 
 /// A manifest or a marketplace, its text without a byte order mark, and how long that mark is.
-fn with_places(bytes: &[u8]) -> Option<(JsonNode, &str, usize)> {
+pub(super) fn with_places(bytes: &[u8]) -> Option<(JsonNode, &str, usize)> {
     let text = std::str::from_utf8(bytes).ok()?;
     let plain = text.strip_prefix('\u{feff}').unwrap_or(text);
     Some((json::parse(plain, JsonGrammar::STRICT).ok()?, plain, text.len() - plain.len()))

@@ -2,7 +2,7 @@
 
 mod swapped;
 
-use self::swapped::{Swapped, swapped};
+use self::swapped::{Swapped, is_heading, swapped};
 use crate::base::finding::{Applicability, Cause, Finding, Level, Related};
 use crate::base::kind::Kind;
 use crate::base::path;
@@ -337,11 +337,8 @@ fn closing_line(document: &Document, line: Span, open: Span, code: &Code) -> Opt
     let opens = document.markdown.code.iter().filter(is_fence).count() == 1
         || matches!(&code.kind, CodeKind::Fence { language, .. } if !language.is_empty());
     let content = code.content;
-    let looks_like_text = |line: &str| {
-        let hashes = line.len() - line.trim_start_matches('#').len();
-        (2..=6).contains(&hashes) && line[hashes..].starts_with(' ')
-            || ["```", "~~~"].iter().any(|run| line.trim_start().starts_with(run))
-    };
+    let looks_like_text =
+        |line: &str| is_heading(line) || ["```", "~~~"].iter().any(|run| line.trim_start().starts_with(run));
     let indent = document.slice(Span::new(line.start, open.start));
     let code = document.slice(content);
     let plain = indent.len() <= 3 && indent.bytes().all(|byte| byte == b' ');

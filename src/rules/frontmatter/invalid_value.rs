@@ -145,7 +145,7 @@ fn check_comment(
 const MAX_QUOTE: usize = 60;
 
 /// The first line of a value, cut where it grows too long for a message.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     match line.char_indices().nth(MAX_QUOTE) {
         None if line.len() == text.trim_end().len() => line.to_owned(),

@@ -190,7 +190,8 @@ fn may_lead_elsewhere(workspace: &Workspace, document: &Document, mention: &Ment
     // Where its users have no folder of an agent, the repository itself is meant.
     let is_agents = mention.path.split('/').any(|part| files::is_agent_folder(part.as_bytes()));
     // A page of documentation links others by the addresses of its site.
-    let is_address = document.kind == Kind::SkillPage && !mention.path.ends_with('/') && !has_ending(&mention.path);
+    let has_ending = path::extension(mention.path.as_bytes()).is_some();
+    let is_address = document.kind == Kind::SkillPage && !mention.path.ends_with('/') && !has_ending;
     // What compiles a skill into one page beside it keeps the links of its parts.
     let is_compiled =
         document.kind == Kind::AgentsMd && workspace.listing.contains(&path::join(document.path.parent(), b"SKILL.md"));
@@ -199,11 +200,6 @@ fn may_lead_elsewhere(workspace: &Workspace, document: &Document, mention: &Ment
         || document.kind.role() == Some(Role::Subagent) && !climbs
         || own::is_vendored_so(workspace, document, first)
         || !is_agents && workspace.is_about_any_project(document)
-}
-
-/// Whether the name that a path ends with has an ending.
-fn has_ending(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|name| name.trim_start_matches('.').contains('.'))
 }
 
 /// What dead links have in common: the page of a skill, which was written where they led somewhere, the uppermost folder that is not there,

@@ -68,6 +68,7 @@ impl Rule for WeakenedPermissions {
         }
     }
 }
+
 /// Whether the file lies in a folder of files that somebody links into a home.
 fn is_linked_into_a_home(path: &[u8]) -> bool {
     path.split(|&byte| byte == b'/').next().is_some_and(|first| matches!(first, b"dotfiles" | b"home"))

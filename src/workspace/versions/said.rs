@@ -114,27 +114,14 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
     let spaced = marks.strip_prefix(' ')?;
     let spaced = spaced.strip_prefix("| ").unwrap_or(spaced);
     let spaced = spaced.strip_prefix(['(', '*', '`']).unwrap_or(spaced);
-    let number = VERSION.iter().find_map(|word| spaced.strip_prefix(word)).unwrap_or(spaced);
+    let number = VERSION.iter().chain(&BOUNDS).find_map(|word| spaced.strip_prefix(word)).unwrap_or(spaced);
     let number = number.trim_start_matches(['*', '`']);
     number.starts_with(|c: char| c.is_ascii_digit()).then(|| text.len() - number.len())
 }
 
-/// What may stand between a name and its number.
-const VERSION: [&str; 13] = [
-    "version is ",
-    "Version is ",
-    "version: ",
-    "Version: ",
-    "version ",
-    "Version ",
-    "v",
-    "^",
-    "~",
-    ">= ",
-    ">=",
-    "≥ ",
-    "≥",
-];
+/// What may stand between a name and its number, besides [`BOUNDS`].
+const VERSION: [&str; 9] =
+    ["version is ", "Version is ", "version: ", "Version: ", "version ", "Version ", "v", "^", "~"];
 
 /// Whether the name and the number that begins at `digits` stand in two cells of a row: then each must fill its own.
 fn fill_their_cells(text: &str, name: Span, digits: Span) -> bool {

@@ -42,7 +42,7 @@ fn looks_like_an_end(document: &Document, code: &Code, open: Span, ends_the_file
 }
 
 /// Whether a line is a heading of the second order or below: a remark of code has one mark.
-fn is_heading(line: &str) -> bool {
+pub(super) fn is_heading(line: &str) -> bool {
     let marks = line.len() - line.trim_start_matches('#').len();
     (2..=6).contains(&marks) && line[marks..].starts_with(' ')
 }

@@ -1,5 +1,6 @@
 //! Readers that make do without a field, and files that nobody reads as they are. Knows the agents' tables by their answers.
 
+use super::super::invalid_value::shortened;
 use super::{INFO, collection};
 use crate::agents::{Dialect, bundles, files};
 use crate::base::finding::{Cause, Finding, Level};
@@ -12,10 +13,8 @@ use crate::rules::Cx;
 
 /// `finding` about the missing field `name`; an info that says so where the file's reader makes the field up.
 pub(super) fn named_by_reader(document: &Document, cx: &Cx<'_>, name: &str, finding: Finding) -> Finding {
-    let has = |file: &[u8]| cx.workspace.listing.contains(file);
-    let of = |path: &RepoPath| bundles::made_up(path.as_bytes(), document.kind, name, has);
     // All paths by which agents open the file must be those of bundles.
-    let made_up: Option<Vec<_>> = document.opened().iter().map(of).collect();
+    let made_up: Option<Vec<_>> = document.opened().iter().map(|path| made_up(document, cx, path, name)).collect();
     match made_up.as_deref() {
         Some([(dialect, taken), ..]) => Finding {
             level: Level::Info,
@@ -26,11 +25,15 @@ pub(super) fn named_by_reader(document: &Document, cx: &Cx<'_>, name: &str, find
     }
 }
 
+/// What the reader of a bundle takes for the field `name` of the document that it opens by `path`.
+fn made_up(document: &Document, cx: &Cx<'_>, path: &RepoPath, name: &str) -> Option<(&'static Dialect, &'static str)> {
+    let has = |file: &[u8]| cx.workspace.listing.contains(file);
+    bundles::made_up(path.as_bytes(), document.kind, name, has)
+}
+
 /// Report a page among the subagents of a plugin, whose reader takes it for one and makes its name up.
 pub(super) fn offered_page(document: &Document, cx: &Cx<'_>) -> Option<Finding> {
-    let has = |file: &[u8]| cx.workspace.listing.contains(file);
-    let of = |path: &RepoPath| bundles::made_up(path.as_bytes(), document.kind, "name", has);
-    let (dialect, _) = document.opened().iter().find_map(of)?;
+    let (dialect, _) = document.opened().iter().find_map(|path| made_up(document, cx, path, "name"))?;
     let text = |file: &[u8]| cx.workspace.settings.get(&RepoPath::new(file)).map(|text| &**text);
     // An empty file is told of as that.
     if document.text.trim().is_empty() || bundles::are_named(document.path.as_bytes(), document.kind, text) {
@@ -70,20 +73,11 @@ pub(super) fn described_by_text(document: &Document, cx: &Cx<'_>) -> Option<(Str
     let dialect = enabled().find(|dialect| dialect.id == reader.agent)?;
     let line = document.text[document.body..].lines().map(str::trim).find(|line| !line.is_empty())?;
     let line = line.trim_start_matches('#').trim();
-    Some((dialect.versioned(), shortened(line)))
+    Some((dialect.versioned(), sanitize::line(&shortened(line)).into_owned()))
 }
 
 fn is_enabled(mut enabled: impl Iterator<Item = &'static Dialect>, agent: &str) -> bool {
     enabled.any(|dialect| dialect.id == agent)
-}
-
-/// Characters of a line that a message shows, at most.
-const SHOWN: usize = 60;
-
-fn shortened(line: &str) -> String {
-    let shown: String = line.chars().take(SHOWN).collect();
-    let more = if shown.len() < line.len() { "…" } else { "" };
-    format!("{}{more}", sanitize::line(&shown))
 }
 
 /// Folders of what was taken in from elsewhere and is not in use as it is.
