@@ -71,3 +71,73 @@ fn pins_of_a_marketplace_are_checked() {
         assert_eq!(of(&entries), [""; 0], "{entries}");
     }
 }
+
+#[test]
+fn a_marketplace_is_called_what_its_own_file_says() {
+    let settings = |enabled: &str| {
+        format!(
+            r#"{{"extraKnownMarketplaces": {{"team": {{"source": {{"source": "directory", "path": "./market"}}}}}},
+"enabledPlugins": {{"{enabled}": true}}}}"#
+        )
+    };
+    let catalogue = r#"{"name": "tools", "owner": {"name": "x"}, "plugins": [{"name": "p", "source": "./p"}]}"#;
+    let hook = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}"#;
+    let of = |enabled: &str| {
+        let repo = Repo::with_files([
+            ("CLAUDE.md", "Use tabs.\n"),
+            (".claude/settings.json", &*settings(enabled)),
+            ("market/.claude-plugin/marketplace.json", catalogue),
+            ("market/p/.claude-plugin/plugin.json", r#"{"name": "p", "version": "1.0.0"}"#),
+            ("market/p/hooks/hooks.json", hook),
+        ]);
+        let told = repo.run(&["--format", "concise", "--select", "dead-setting"]).stdout;
+        let runs = repo.run(&["show", "--runs", "--agent", "claude", "--mode", "headless"]).stdout;
+        let fixed = repo.run(&["--fix", "--unsafe-fixes", "--select", "dead-setting"]);
+        assert!(matches!(fixed.code, 0 | 1), "{}", fixed.stderr);
+        (told, runs, String::from_utf8(repo.read(".claude/settings.json")).unwrap())
+    };
+    let (told, runs, fixed) = of("p@team");
+    assert!(told.contains("this marketplace calls itself `tools`, and no other name enables its plugins"), "{told}");
+    assert!(!runs.contains("market/p/hooks"), "{runs}");
+    assert_eq!(fixed, settings("p@tools"));
+    let (told, runs, fixed) = of("p@tools");
+    assert!(!told.contains("dead-setting"), "{told}");
+    assert!(runs.contains("market/p/hooks/hooks.json"), "{runs}");
+    assert_eq!(fixed, settings("p@tools"));
+}
+
+#[test]
+fn hooks_that_are_no_object_switch_a_plugin_off() {
+    let told = |hooks: &str| {
+        let repo = Repo::with_files([
+            ("CLAUDE.md", "Use tabs.\n"),
+            ("p/.claude-plugin/plugin.json", r#"{"name": "p", "version": "1.0.0"}"#),
+            ("p/hooks/hooks.json", hooks),
+        ]);
+        repo.run(&["--format", "concise", "--select", "invalid-settings,invalid-hook"]).stdout
+    };
+    for hooks in [r#"{"hooks": []}"#, r#"{"hooks": "x"}"#, r#"{"PreToolUse": []}"#] {
+        assert!(told(hooks).contains("error[invalid-settings]") && told(hooks).contains("plugin p is off"), "{hooks}");
+    }
+    for hooks in [r#"{"hooks": null}"#, r#"{"Stop": []}"#, "[]"] {
+        assert!(told(hooks).contains("ignores the whole file"), "{}", told(hooks));
+        assert!(!told(hooks).contains("is off"), "{}", told(hooks));
+    }
+}
+
+#[test]
+fn a_command_in_a_subagent_stays_text() {
+    let told = |path: &str, line: &str| {
+        let text = format!("---\nname: a\ndescription: b\n---\n\n# A\n\n{line}\n");
+        let repo = Repo::with_files([(path, &*text), ("CLAUDE.md", "Use tabs.\n")]);
+        repo.run(&["--format", "concise", "--select", "dead-setting"]).stdout
+    };
+    for line in ["- Status: !`git status`", "!`git log -3`", "**Branch:** !`git branch`"] {
+        let found = told(".claude/agents/a.md", line);
+        assert!(found.contains("run in skills and commands, and stay text in a subagent"), "{line}: {found}");
+        assert!(!told(".claude/commands/a.md", line).contains("stay text"), "{line}");
+    }
+    for line in ["Say !`git status` where you want its output.", "```\n!`git status`\n```", "- Key: !`important`"] {
+        assert!(!told(".claude/agents/a.md", line).contains("stay text"), "{line}");
+    }
+}

@@ -87,6 +87,8 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         is_documented: false,
         has_lone_skill: true,
         root_variable: "CLAUDE_PLUGIN_ROOT",
+        // Observed: neither `./x.sh` nor `node ./x.js` finds a file of the plugin.
+        starts_in_project: true,
         catalogue: ".claude-plugin/marketplace.json",
         folders: &[
             BundleFolder {

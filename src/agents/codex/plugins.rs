@@ -21,6 +21,7 @@ pub(super) const PLUGINS: Bundle = Bundle {
     is_documented: true,
     has_lone_skill: false,
     root_variable: "PLUGIN_ROOT",
+    starts_in_project: false,
     named: |_| Vec::new(),
     paths: plugins::paths,
     entries: |_| Vec::new(),

@@ -87,6 +87,7 @@ pub(in crate::agents) static FILES: AgentFiles = AgentFiles {
         is_documented: true,
         has_lone_skill: false,
         root_variable: "",
+        starts_in_project: false,
         catalogue: ".github/plugin/marketplace.json",
         folders: &[BundleFolder {
             name: "agents",

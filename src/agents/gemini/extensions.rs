@@ -25,6 +25,7 @@ pub(super) const EXTENSIONS: Bundle = Bundle {
     is_documented: true,
     has_lone_skill: false,
     root_variable: "extensionPath",
+    starts_in_project: false,
     named: |_| Vec::new(),
     paths: |_| Vec::new(),
     entries: |_| Vec::new(),

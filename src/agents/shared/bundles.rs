@@ -26,6 +26,8 @@ pub(crate) struct Bundle {
     pub(crate) has_lone_skill: bool,
     /// The variable by which its hint files name its root; empty if there is none.
     pub(crate) root_variable: &'static str,
+    /// Whether its hooks and servers are started in the folder in which the agent is, and not in the bundle's.
+    pub(crate) starts_in_project: bool,
     /// Reads the catalogue or a manifest.
     pub(crate) named: fn(&[u8]) -> Vec<BundlePath>,
     /// The paths in either of them, with their places.

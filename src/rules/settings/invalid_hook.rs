@@ -3,6 +3,7 @@
 use super::fixes::hook_type;
 use super::keys::{ParsedSettings, around};
 use super::{Dropped, dropped};
+use crate::agents::bundles;
 use crate::agents::runs::DroppedScope;
 use crate::base::finding::{Finding, Level};
 use crate::parse::json::JsonNode;
@@ -60,7 +61,7 @@ impl Rule for InvalidHook {
             let is_said = !cx.selected.contains(INFO.name) || cx.selected.contains("wrong-type");
             let is_field = dropped.setting.why.starts_with("`hooks` must be");
             let is_told = is_said && is_field && cx.workspace.document(dropped.path.as_bytes()).is_some();
-            if is_told || entry.is_some_and(holds_comments_alone) {
+            if is_told || is_of_unread_field(cx, &dropped) || entry.is_some_and(holds_comments_alone) {
                 continue;
             }
             let message = format!("{} never runs this hook: {}", dropped.agent.versioned(), dropped.setting.why);
@@ -70,6 +71,13 @@ impl Rule for InvalidHook {
             findings.push(dropped.finding(INFO.name, level, message, "correct the hook, or remove it", edits));
         }
     }
+}
+
+/// Whether the hook stands in a subagent of a plugin, whose `hooks` nobody reads: `ignored-field` tells of that.
+fn is_of_unread_field(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
+    let has = |path: &[u8]| cx.workspace.listing.contains(path);
+    let document = cx.workspace.document(dropped.path.as_bytes());
+    document.is_some_and(|document| bundles::unread(document.path.as_bytes(), document.kind, has).contains(&"hooks"))
 }
 
 /// Whether the entry has commands by their systems, as Visual Studio Code reads them in the same folder (documentation).
@@ -127,6 +135,17 @@ mod tests {
         };
         assert_eq!(rules("invalid-hook"), ["invalid-hook"], "alone it tells of it");
         assert!(!rules("all").contains(&"invalid-hook"));
+    }
+
+    #[test]
+    fn what_a_plugin_leaves_unread_is_told_by_another_rule() {
+        let agent =
+            "---\nname: a\ndescription: b\nhooks:\n  PreToolUse:\n    - type: command\n      command: x\n---\nx\n";
+        let count = |file: &str| {
+            let files = [(file, agent), ("p/.claude-plugin/plugin.json", "{\"name\": \"p\"}\n"), ("CLAUDE.md", "x\n")];
+            repository("invalid-hook", "agents = [\"claude\"]\n", &files).len()
+        };
+        assert_eq!((count("p/agents/a.md"), count(".claude/agents/a.md")), (0, 1));
     }
 
     #[test]

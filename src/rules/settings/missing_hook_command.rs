@@ -3,7 +3,7 @@
 use super::effects::{Effect, effects};
 use super::one_disk_commands::on_one_disk;
 use super::script_places::{below_ignored_cwd, is_put_away, is_right_from_root, is_unix, quoted_variable, successor};
-use super::{entered, one_disk};
+use super::{bundle_places, entered, one_disk};
 use crate::agents::files;
 use crate::agents::runs::RunKind;
 use crate::base::finding::{Applicability, Cause, Finding, Level};
@@ -27,7 +27,8 @@ Reports scripts that hooks, servers and helper commands name by a path in the re
 started as programs but tracked without the executable bit. A script in an agent's folder that git ignores is an info;
 elsewhere it may be built and is passed over, and so are commands that test for the file. A script that was never in the repository, outside of agents' folders, is a
 warning, and so is an absolute path that is there on one machine alone, outside of that person's own settings and of a home that is in git: into a home, such as
-`/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository.
+`/Users/jane/…`, onto a drive, such as `/mnt/e/…`, or to a checkout of this repository. A script of a plugin that its hooks and servers
+name without `${CLAUDE_PLUGIN_ROOT}` is reported, too: they are started in the project of whoever installs it.
 
 ## Why is this bad?
 The agent goes on without the hook. A guard that cannot be started guards nothing. Where the interpreter ends with exit code 2, as
@@ -42,6 +43,7 @@ a tracked file executable.
 ",
     evidence: &[
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run with a missing program: the session goes on", checked: "2026-11" },
+        Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: hooks and servers of a plugin with `./x.sh` and `node ./x.js`", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/hooks", checked: "2026-11" },
     ],
     fix: FixAvailability::Sometimes,
@@ -107,6 +109,7 @@ impl Rule for MissingHookCommand {
                 findings.extend(on_one_disk(cx, &effect, false));
             }
         }
+        findings.extend(bundle_places::sought_in_the_project(cx, INFO.name));
         findings.extend(one_disk::of_editors(cx, INFO.name));
     }
 }
@@ -138,7 +141,7 @@ fn without_folder(cx: &Cx<'_>, effect: &Effect<'_>) -> Option<Finding> {
 }
 
 /// Code that an agent loads by itself is no command.
-fn is_command(kind: &RunKind) -> bool {
+pub(super) fn is_command(kind: &RunKind) -> bool {
     may_run_script(kind) && !matches!(kind, RunKind::Helper { key, .. } if matches!(key.as_str(), "plugin" | "tool"))
 }
 
@@ -298,7 +301,7 @@ fn refusal(kind: &RunKind) -> Option<&'static str> {
 }
 
 /// Whether a command asks itself whether its script is there.
-fn tests_for_files(kind: &RunKind) -> bool {
+pub(super) fn tests_for_files(kind: &RunKind) -> bool {
     let text = match kind {
         RunKind::Hook { action: text, .. }
         | RunKind::Helper { command: text, .. }

@@ -1,6 +1,7 @@
 //! What a repository makes agents run: settings that an agent drops or obeys, and settings that do not belong into a repository.
 
 mod absent_files;
+mod bundle_places;
 mod catalogue;
 mod command_before_model;
 mod dangerous_environment;
@@ -120,7 +121,9 @@ impl Dropped<'_> {
         help: &str,
         edits: Option<Vec<Edit>>,
     ) -> Finding {
-        let is_silent = !self.setting.is_said && self.setting.basis == DropBasis::Observed;
+        // Who installs a plugin hears what is wrong with its manifest.
+        let is_told_later = self.path.file_name() == b"plugin.json";
+        let is_silent = !self.setting.is_said && !is_told_later && self.setting.basis == DropBasis::Observed;
         let said = if is_silent { "; the agent does not report this" } else { "" };
         let finding = Finding::new(rule, level, &self.path, self.span, message);
         let mut finding = finding.agents([self.agent.id]).help(format!("{help}{said}"));

@@ -1,7 +1,9 @@
-//! Keys of settings that no agent reads and that the repository's own scripts do, as its hint files say.
+//! Keys of settings that no agent reads and that the repository's own scripts do, as its hint files say, or a program that the same file
+//! names.
 
 use super::{Dropped, NO_SETTING};
 use crate::agents::runs::DroppedScope;
+use crate::base::text::spelling_core;
 use crate::rules::Cx;
 
 /// Of more values that agents drop nobody asks who reads them.
@@ -10,7 +12,8 @@ pub(super) const MAX_OWN: usize = 200;
 /// Endings of scripts.
 const SCRIPTS: [&str; 8] = [".bash", ".js", ".mjs", ".ps1", ".py", ".rb", ".sh", ".ts"];
 
-/// Whether a hint file of the repository says that a script reads a key which the agent does not have: one line names both.
+/// Whether a hint file of the repository says that a script reads a key which the agent does not have: one line names both. Or whether the
+/// key is called like something that the settings name in another spelling, such as a plugin, which reads it.
 pub(super) fn is_own_key(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
     let key = dropped.setting.why.strip_prefix(NO_SETTING).and_then(|rest| rest.split('`').next());
     let key = key.filter(|key| key.len() > 3 && dropped.setting.what == DroppedScope::Key);
@@ -19,7 +22,40 @@ pub(super) fn is_own_key(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
         let names_both = |line: &str| {
             marks.iter().any(|mark| line.contains(mark)) && SCRIPTS.iter().any(|end| line.contains(&format!("{end}`")))
         };
+        if names_in_another_spelling(cx, dropped, key) {
+            return true;
+        }
         let texts = cx.workspace.documents.iter().map(|document| &document.text);
         texts.filter(|text| text.contains(key)).any(|text| text.lines().any(names_both))
     })
+}
+
+/// Whether the settings have the words of `key` elsewhere, joined otherwise: `basicMemory` beside `basic-memory`.
+fn names_in_another_spelling(cx: &Cx<'_>, dropped: &Dropped<'_>, key: &str) -> bool {
+    let bytes = cx.workspace.settings.get(&dropped.path);
+    let Some(text) = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return false };
+    let core = spelling_core(key);
+    let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
+    words.any(|word| word.len() > key.len() && word.contains(['-', '_']) && spelling_core(word) == core)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::base::finding::Level;
+    use crate::rules::testing::repository;
+
+    #[test]
+    fn a_key_that_is_called_like_a_plugin_is_its_own() {
+        let level = |style: &str| {
+            let settings = format!("{{\"basicMemory\": {{\"project\": \"x\"}}, \"outputStyle\": \"{style}\"}}");
+            let files = [(".claude/settings.json", &*settings), ("CLAUDE.md", "x\n")];
+            let found = repository("dead-setting", "agents = [\"claude\"]\n", &files).into_iter();
+            found
+                .filter(|finding| finding.message.contains("basicMemory"))
+                .map(|finding| finding.level)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(level("basic-memory"), [Level::Info]);
+        assert_eq!(level("terse"), [Level::Warning]);
+    }
 }

@@ -18,6 +18,8 @@ use crate::world::{AbsPath, FileType};
 /// Most hint files that are looked at, and how deep their folders may nest.
 const MAX_FILES: usize = 2_000;
 const MAX_DEPTH: usize = 8;
+/// Programs whose output is asked for in texts.
+const READERS: [&str; 12] = ["cat", "date", "find", "gh", "git", "grep", "head", "ls", "pwd", "rg", "tail", "tree"];
 /// Most commands that are held against the permissions, in all files together.
 const MAX_PRE_RUNS: usize = 2_000;
 
@@ -97,8 +99,9 @@ impl ClaudeRuns<'_, '_> {
         };
         let (found, body) = frontmatter::read(&text.text, kind, &mut Vec::new());
         let found = found.map(|found| if found.valid { found } else { read_with_quotes(&text.text, kind, found) });
-        if file != HintFile::Agent {
-            self.read_pre_runs(&text, body, found.as_ref(), name);
+        match file {
+            HintFile::Agent => self.note_unrun(&text, body),
+            _ => self.read_pre_runs(&text, body, found.as_ref(), name),
         }
         let Some(found) = found else { return };
         if let Some(field) = found.get("allowed-tools").filter(|_| file != HintFile::Agent)
@@ -153,6 +156,23 @@ impl ClaudeRuns<'_, '_> {
                 continue;
             }
             self.push_with(Moment::Use, RunKind::PreRun { command }, place, Approval::Nobody, Some(name.to_owned()));
+        }
+    }
+
+    /// Put on record the first command of a subagent that is written as one whose output the model gets: nobody runs it (run with 2.1.330).
+    fn note_unrun(&mut self, text: &SettingsText, body: usize) {
+        let is_meant = |span: &Span| {
+            let line = &text.text[..span.start];
+            let label = line[line.rfind('\n').map_or(0, |at| at + 1)..].trim_end_matches(['!', '`']).trim();
+            let program = text.text[span.range()].split_whitespace().next().unwrap_or_default();
+            let is_label = label.chars().all(|c| "-*+>".contains(c)) || label.trim_end_matches('*').ends_with(':');
+            // A fence shows how one is written.
+            let is_shown = text.text[body..span.start].matches("\n```").count() % 2 == 1;
+            is_label && !is_shown && READERS.contains(&program)
+        };
+        if let Some(span) = pre_runs(&text.text, body).into_iter().find(is_meant) {
+            let why = "commands behind `!` run in skills and commands, and stay text in a subagent";
+            self.drop(text.place(span), why, DroppedScope::Reference, false);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Plugins of Claude Code that lie in a repository: which are active without being installed, and the hooks, servers, commands and
 //! agents that they bring.
 
-use super::hooks::guard_problem;
+use super::hooks::{GUARD_EVENTS, guard_problem};
 use super::servers::ClaudeServerHost;
 use super::{ClaudeRuns, entries, manifest};
 use crate::agents::claude::marketplace::Marketplace;
@@ -10,7 +10,7 @@ use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText, named_belo
 use crate::agents::shared::runs::{Approval, DroppedScope, DroppedSetting, Moment, RunKind, RunMode};
 use crate::base::text::Span;
 use crate::env::Env;
-use crate::parse::json::{JsonGrammar, JsonMember, JsonNode};
+use crate::parse::json::{JsonGrammar, JsonMember, JsonNode, JsonValue};
 use crate::world::{AbsPath, FileType};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,35 +52,48 @@ impl ClaudeRuns<'_, '_> {
         }
     }
 
-    /// The roots of plugins that settings enable from marketplaces in folders.
-    fn enabled_plugins(&self, start: &AbsPath) -> BTreeSet<AbsPath> {
-        let (mut roots, mut catalogues) = (BTreeSet::new(), BTreeMap::new());
-        let objects = |key: &str| {
-            let found = self.files.iter().filter_map(|file| file.root.get(key)).collect::<Vec<_>>();
-            found.into_iter().flat_map(JsonNode::effective).take(MAX_PLUGINS).collect::<Vec<_>>()
-        };
-        let markets = objects("extraKnownMarketplaces");
-        for plugin in objects("enabledPlugins").into_iter().filter(|plugin| plugin.value.bool() == Some(true)) {
-            let Some((name, market)) = plugin.key.rsplit_once('@') else { continue };
-            let market = markets.iter().find(|member| member.key == market);
-            let source = market.and_then(|market| market.value.get("source"));
-            let is_folder =
-                source.and_then(|source| source.get("source")).and_then(JsonNode::text) == Some("directory");
-            let path = source.and_then(|source| source.get("path")).and_then(JsonNode::text);
-            let Some(path) = path.filter(|_| is_folder) else { continue };
-            let directory = start.resolve(path.as_bytes());
-            let catalogue = catalogues.entry(directory.clone()).or_insert_with(|| {
-                let path = directory.join(CATALOGUE);
-                SettingsText::read(self.reader.world, &path)?.json(JsonGrammar::STRICT).ok()
-            });
-            let Some(root) = catalogue else { continue };
-            let market = Marketplace::of(root);
-            let is_named = |entry: &&JsonNode| entry.get("name").and_then(JsonNode::text) == Some(name);
-            let places = market.entries().filter(is_named).flat_map(|entry| market.roots(entry));
-            let places = places.map(|place| directory.resolve(place.as_bytes()));
-            roots.extend(places.filter(|place| self.reader.world.file_type(place).is_some()));
+    /// The roots of plugins that settings enable from marketplaces in folders. What a marketplace is called its own file says, and not the
+    /// key under which settings name it.
+    fn enabled_plugins(&mut self, start: &AbsPath) -> BTreeSet<AbsPath> {
+        let markets = self.markets_in_folders(start);
+        let (mut roots, mut misnamed) = (BTreeSet::new(), Vec::new());
+        for file in &self.files {
+            let plugins = file.root.get("enabledPlugins").map(JsonNode::effective).unwrap_or_default();
+            for plugin in plugins.into_iter().take(MAX_PLUGINS).filter(|plugin| plugin.value.bool() == Some(true)) {
+                let Some((name, market)) = plugin.key.rsplit_once('@') else { continue };
+                if let Some((directory, root)) = markets.values().find(|(_, root)| name_of(root) == Some(market)) {
+                    let market = Marketplace::of(root);
+                    let is_named = |entry: &&JsonNode| entry.get("name").and_then(JsonNode::text) == Some(name);
+                    let places = market.entries().filter(is_named).flat_map(|entry| market.roots(entry));
+                    let places = places.map(|place| directory.resolve(place.as_bytes()));
+                    roots.extend(places.filter(|place| self.reader.world.file_type(place).is_some()));
+                } else if let Some(right) = markets.get(market).and_then(|(_, root)| name_of(root)) {
+                    let why = format!("this marketplace calls itself `{right}`, and no other name enables its plugins");
+                    misnamed.push((file.text.place(plugin.key_span), (why, Some(format!("{name}@{right}")))));
+                }
+            }
+        }
+        for (place, why) in misnamed {
+            self.reader.drop_misspelled(place, why, DroppedScope::Key, false);
         }
         roots
+    }
+
+    /// The marketplaces that settings name by a folder, by their keys: the folders, and what their files say.
+    fn markets_in_folders(&self, start: &AbsPath) -> BTreeMap<String, (AbsPath, JsonNode)> {
+        let named = self.files.iter().filter_map(|file| file.root.get("extraKnownMarketplaces"));
+        let named = named.flat_map(JsonNode::effective).take(MAX_PLUGINS);
+        let read = named.filter_map(|market| {
+            let source = market.value.get("source")?;
+            let path = source.get("path").and_then(JsonNode::text)?;
+            if source.get("source").and_then(JsonNode::text) != Some("directory") {
+                return None;
+            }
+            let directory = start.resolve(path.as_bytes());
+            let text = SettingsText::read(self.reader.world, &directory.join(CATALOGUE))?;
+            Some((market.key.clone(), (directory, text.json(JsonGrammar::STRICT).ok()?)))
+        });
+        read.collect()
     }
 
     /// The plugins that settings switch on or off, and the marketplaces that they name.
@@ -244,7 +257,10 @@ impl ClaudeRuns<'_, '_> {
         let (span, why) = match text.json(JsonGrammar::STRICT) {
             Ok(root) => match root.get("hooks") {
                 Some(hooks) => return self.read_plugin_events(text, hooks, name),
-                None => (root.span, "a plugin's events stand inside `hooks`".to_owned()),
+                None => match GUARD_EVENTS.iter().any(|event| root.get(event).is_some()) {
+                    true => return self.switch_off(text, root.span, "a plugin's events stand inside `hooks`", name),
+                    false => (root.span, "a plugin's events stand inside `hooks`".to_owned()),
+                },
             },
             Err(problem) => {
                 let at = text.place_at(problem.at).span;
@@ -256,17 +272,26 @@ impl ClaudeRuns<'_, '_> {
         true
     }
 
+    /// Put on record that hooks which might guard something cannot be read, so that the plugin is not loaded; `false`.
+    fn switch_off(&mut self, text: &SettingsText, span: Span, why: &str, name: &str) -> bool {
+        let (lost, why) = (text.lost(), format!("{why}: plugin {name} is off"));
+        self.drop(text.place(span), why, DroppedScope::File(lost), false);
+        false
+    }
+
     /// The events of a plugin; `false` where they switch it off.
     fn read_plugin_events(&mut self, text: &SettingsText, hooks: &JsonNode, name: &str) -> bool {
-        if hooks.is_array() {
+        if matches!(hooks.value, JsonValue::Null) {
             let lost = text.lost();
-            self.drop(text.place(hooks.span), "`hooks` must be an object, not a list", DroppedScope::File(lost), false);
+            self.drop(text.place(hooks.span), "`hooks` must be an object, not null", DroppedScope::File(lost), false);
             return true;
         }
+        if !hooks.is_object() {
+            let why = format!("`hooks` must be an object, not {}", hooks.type_with_article());
+            return self.switch_off(text, hooks.span, &why, name);
+        }
         if let Some((span, why)) = guard_problem(hooks) {
-            let (lost, why) = (text.lost(), format!("{why}: plugin {name} is off"));
-            self.drop(text.place(span), why, DroppedScope::File(lost), false);
-            return false;
+            return self.switch_off(text, span, &why, name);
         }
         let approval = self.plugin_approval();
         self.read_hooks(text, hooks, approval, None);
@@ -276,6 +301,11 @@ impl ClaudeRuns<'_, '_> {
 
 /// What a manifest or an entry says under a key, with the file in which it stands.
 type DeclaredPart<'t> = (&'t SettingsText, &'t JsonNode);
+
+/// What a marketplace calls itself.
+fn name_of(catalogue: &JsonNode) -> Option<&str> {
+    catalogue.get("name").and_then(JsonNode::text)
+}
 
 /// What a plugin is called that gives itself no name. How the folder of the repository is called is each clone's own business.
 fn folder_name(root: &AbsPath) -> String {
