@@ -119,11 +119,12 @@ fn block_at(text: &str, at: usize) -> Option<Span> {
     Some(Span::new(start, end))
 }
 
-/// The text up to the first blank line or heading, or to the `...` that ends a YAML document and, for agents, no frontmatter.
+/// The text up to the first blank line or heading, to a `---` that has text behind it, or to the `...` that ends a YAML document and, for
+/// agents, no frontmatter.
 fn head(text: &str) -> &str {
     let end = lines(text).find(|line| {
         let line = text[line.range()].trim_end();
-        line.is_empty() || line.starts_with('#') || line == "..."
+        line.is_empty() || line.starts_with('#') || line.starts_with("--- ") || line == "..."
     });
     &text[..end.map_or(text.len(), |line| line.start)]
 }

@@ -88,7 +88,8 @@ impl Rule for UnclosedFence {
         let is_told = findings.len() > first || document.kind == Kind::Plan || end < usize::MAX;
         if !is_told {
             let crossed = crossed(document).map(|crossed| report_crossed(document, &crossed));
-            let of_bare_ones = || swapped(document).map(|swapped| report_swapped(document, &swapped));
+            let swapped = || swapped(document).filter(|_| !hides_a_beginning(document));
+            let of_bare_ones = || swapped().map(|swapped| report_swapped(document, &swapped));
             findings.extend(crossed.or_else(of_bare_ones));
         }
     }
@@ -299,11 +300,22 @@ fn is_paired_to_the_eye(document: &Document) -> bool {
     open.is_none() && document.markdown.html.iter().any(hides)
 }
 
+/// Whether HTML hides the beginning of a block from CommonMark, so that its end is taken for a beginning: a tag stands right above it.
+fn hides_a_beginning(document: &Document) -> bool {
+    let hides = |html: &Span| {
+        let mut fences = document.slice(*html).lines().filter(|line| line.trim_start().starts_with("```"));
+        fences.next().is_some_and(opens_fence) && fences.next().is_none()
+    };
+    document.markdown.html.iter().any(hides) && is_paired_to_the_eye(document)
+}
+
 /// Whether a line of code looks like the beginning of a fence, with a word behind it that an end of a fence cannot have.
 fn opens_fence(line: &str) -> bool {
     let line = line.trim();
     let behind = ["```", "~~~"].iter().find_map(|run| Some(line.strip_prefix(run)?.trim_start_matches(&run[..1])));
-    behind.is_some_and(|word| !word.is_empty() && !word.contains('`'))
+    // What closes a call of the code that the block shows is no word.
+    let is_word = |word: &str| word.trim_start().starts_with(|c: char| c.is_alphanumeric() || "{[.<_:+~!".contains(c));
+    behind.is_some_and(|word| is_word(word) && !word.contains('`'))
 }
 
 /// The fence before `open` that holds the beginning of another one, so that what closes the inner one closes it, and every fence

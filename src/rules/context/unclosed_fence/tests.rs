@@ -45,6 +45,7 @@ fn a_block_that_shows_a_fence_of_its_own_length_ends_too_early() {
         "~~~md\n```sh\nx\n```\n~~~\n",
         "```sh\nx\n```\n\n```md\ny\n```\n",
         "```py\ntext.startswith('```json')\n```\n",
+        "```clj\n(llm :prompt ```\n  Say it.\n  ```))\n\n(save)\n```\n",
         "```\nSay:\n\n    ```sh\n    x\n    ```\n\nDone.\n```\n",
         "<good>\n```ts\na\n\nb\n```\n</good>\n\n```ts\nc\n```\n\n```ts\nd\n```\n",
     ] {
@@ -151,6 +152,8 @@ fn a_fence_that_looks_like_an_end_begins_a_block() {
         "# A\n\n```\n\nYou are a reader.\n\n## Task\n\n```\n\nThe end.\n",
         "# A\n\n```sh\nls\n```\n\n```\n\n## Task\n\nx\n\n```\n\nThe end.\n",
         "# A\n\nWrite:\n```\n## Task\n\nx\n```\n\n```sh\nls\n```\n",
+        // A tag right above hides the fence of the block, and everybody reads them in pairs.
+        "# A\n\n```sh\nls\n```\n\n<form>\n```md\nx\n```\n\n## Next\n\ny\n</form>\n\n```sh\nls\n```\n",
         // No block before it could have ended too early.
         "# A\n\nWrite:\n```\n\n## Task\n```\n",
         "# A\n\n```sh\nls\n```\n\nRun\n```\n\n# now\nls\n```\n",
