@@ -20,7 +20,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
-use crate::source::Source;
+use crate::source::{EntryKind, Source};
 
 /// A version that a text gives, and that the manifests around it do not allow.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         at.map_or(&[][..], |at| declared[at].as_slice())
     };
     let stale = told.into_iter().filter_map(|(document, said)| {
-        let stale = said.iter().filter_map(|said| clash(document, said, of(said.technology.declared)));
+        let stale = said.iter().filter_map(|said| clash(workspace, document, said, of(said.technology.declared)));
         let stale: Vec<VersionClash> = stale.collect();
         (!stale.is_empty()).then(|| (document.path.clone(), stale))
     });
@@ -92,8 +92,15 @@ pub(super) fn speaks_of_a_project(document: &Document) -> bool {
 }
 
 /// What contradicts `said`: every declaration at, above and below the document's folder, if there is one.
-fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> Option<VersionClash> {
+fn clash(
+    workspace: &Workspace,
+    document: &Document,
+    said: &SaidVersion,
+    declared: &[Declaration],
+) -> Option<VersionClash> {
     let folder = folder_of_project(&document.path);
+    // What describes a folder that holds no code describes another project.
+    let is_apart = || !folder.is_empty() && holds_hints_alone(workspace, folder);
     let is_near = |declaration: &&Declaration| {
         let at = declaration.file.parent();
         path::is_at_or_below(at, folder) || path::is_at_or_below(folder, at)
@@ -114,7 +121,7 @@ fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> O
         };
         declaration.version.as_ref().is_some_and(|version| !allows(version))
     };
-    if !near.iter().all(contradicts) {
+    if !near.iter().all(contradicts) || is_apart() {
         return None;
     }
     let depth = |declaration: &&&Declaration| {
@@ -132,6 +139,17 @@ fn clash(document: &Document, said: &SaidVersion, declared: &[Declaration]) -> O
         declared: nearest.written.clone(),
         new: new.and_then(|new| written_like(document.slice(said.digits), new)),
     })
+}
+
+/// Files of a folder that are looked at for one that is no hint, at most.
+const MAX_HINTS: usize = 20;
+
+/// Whether nothing lies below `folder` but hint files.
+fn holds_hints_alone(workspace: &Workspace, folder: &[u8]) -> bool {
+    let mut below = workspace.listing.below(folder).map(|index| workspace.listing.entry(index));
+    let is_hint = |path: &[u8]| workspace.document(path).is_some();
+    !below.by_ref().take(MAX_HINTS).any(|entry| entry.kind == EntryKind::File && !is_hint(entry.path))
+        && below.next().is_none()
 }
 
 /// The folder of which the text at `path` tells: rules and instructions lie in a hidden folder of it.

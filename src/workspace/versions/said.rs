@@ -110,6 +110,10 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
     if text[..end].ends_with("C++") && rest.starts_with(|c: char| c.is_ascii_digit()) {
         return Some(end);
     }
+    // `packageManager: pnpm@9.12.0`
+    if let Some(pinned) = rest.strip_prefix('@').filter(|_| is_pin(&text[..end])) {
+        return pinned.starts_with(|c: char| c.is_ascii_digit()).then(|| text.len() - pinned.len());
+    }
     let marks = rest.trim_start_matches(['*', '`', '_', ':']);
     let spaced = marks.strip_prefix(' ')?;
     let spaced = spaced.strip_prefix("| ").unwrap_or(spaced);
@@ -117,6 +121,12 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
     let number = VERSION.iter().chain(&BOUNDS).find_map(|word| spaced.strip_prefix(word)).unwrap_or(spaced);
     let number = number.trim_start_matches(['*', '`']);
     number.starts_with(|c: char| c.is_ascii_digit()).then(|| text.len() - number.len())
+}
+
+/// Whether `before`, which ends with a name, gives it as the package manager that a manifest pins.
+fn is_pin(before: &str) -> bool {
+    let key = before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end_matches(['"', '`', ' ', ':', '=']);
+    key.ends_with("packageManager")
 }
 
 /// What may stand between a name and its number, besides [`BOUNDS`].
@@ -177,9 +187,12 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     });
     let before = &document.text[line.start..said.span.start];
     let behind = &document.text[said.span.end..line.end];
+    let remark = remark_of_folder(before).filter(|_| matches!(language, Some("" | "text" | "txt")));
+    let whole = remark.map_or(whole, |remark| &whole[whole.len() - (line.end - (said.span.start - remark.len()))..]);
     let before = match language {
-        // The remark behind an entry of a tree, and an item of a list that a fence sets apart.
+        // The remark behind an entry of a tree or a folder, and an item of a list that a fence sets apart.
         Some(_) if before.contains(['├', '└']) => before.rsplit_once('#').map(|(_, remark)| remark),
+        Some(_) if remark.is_some() => remark,
         Some("") if before.trim_start().starts_with("- ") => Some(before),
         Some(_) => None,
         None if before.trim_start().starts_with(['#', '>']) => None,
@@ -192,10 +205,23 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     // `testing/synctest` (Go 1.24+): since when something is there.
     let is_since = said.is_bound && before.ends_with('(');
     (is_whole(behind) || said.is_bound && !is_since)
-        && (is_listed(before) || is_told(before) || is_opening(before, behind) || is_stated(document, said, before))
+        && (is_listed(before)
+            || is_told(before)
+            || is_pin(&document.text[..said.digits.start - 1])
+            || is_opening(before, behind)
+            || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
         && !OTHER_SECTIONS.iter().any(|word| heading.contains(word))
         && (lower.contains("package manager") || !mentions::is_doubted(document, said.span))
+}
+
+/// What is remarked behind a folder at the beginning of a line, up to the end of `before`: "`api/   → Java 21 / Spring Boot 3.3`".
+fn remark_of_folder(before: &str) -> Option<&str> {
+    let (folder, rest) = before.split_once(['\u{20}', '\t'])?;
+    let rest = rest.trim_start();
+    let marks = ["→", "#", "->", "—", "–", "-", "//"];
+    let remark = marks.iter().find_map(|mark| rest.strip_prefix(mark))?;
+    (folder.ends_with('/') && folder.len() > 1).then_some(remark)
 }
 
 /// Whether a sentence is about the version: "The Go version is 1.25".

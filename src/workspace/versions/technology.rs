@@ -73,11 +73,20 @@ const fn image(names: &'static [&'static str], images: &'static [&'static str]) 
 }
 
 /// All of them.
-pub(super) static TECHNOLOGIES: [Technology; 177] = [
+pub(super) static TECHNOLOGIES: [Technology; 186] = [
     npm(&["Next.js", "NextJS", "Nextjs"], &["next"]),
     npm(&["React Native"], &["react-native"]),
     npm(&["React Router"], &["react-router"]),
     npm(&["React Query", "TanStack Query"], &["@tanstack/react-query"]),
+    npm(&["Vue Router"], &["vue-router"]),
+    npm(&["Vuex"], &["vuex"]),
+    npm(&["Chart.js"], &["chart.js"]),
+    npm(&["ECharts", "Apache ECharts"], &["echarts"]),
+    npm(&["date-fns"], &["date-fns"]),
+    npm(&["i18next"], &["i18next"]),
+    npm(&["Headless UI"], &["@headlessui/react", "@headlessui/vue"]),
+    npm(&["Prettier"], &["prettier"]),
+    npm(&["Nx"], &["nx"]),
     npm(&["React", "React.js", "ReactJS"], &["react"]),
     npm(&["Vue", "Vue.js", "VueJS"], &["vue"]),
     npm(&["Nuxt", "Nuxt.js"], &["nuxt"]),

@@ -38,6 +38,8 @@ fn items_cells_and_sentences_say_what_the_project_uses() {
         ("A modern Next.js 14 web app for shops.\n", "Next.js 14 16"),
         ("Đây là Next.js 14 (App Router) + TypeScript.\n", "Next.js 14 16"),
         ("本项目使用 Next.js 14 构建\n", "Next.js 14 16"),
+        ("```\nweb/      → TypeScript / Next.js 14 pages\n```\n", "Next.js 14 16"),
+        ("```text\nweb/  # Next.js 14 app\n```\n", "Next.js 14 16"),
     ] {
         assert_eq!(stale(text), [want], "{text}");
     }
@@ -194,4 +196,22 @@ fn other_places_declare_versions_too() {
     assert_eq!(of("- Language: C++20\n- C++17\n- **C++17/20**\n", &[cmake]), ["C++20 17"]);
     let wrapper = ("gradle/wrapper/gradle-wrapper.properties", "distributionUrl=https\\://x/gradle-8.10-bin.zip\n");
     assert_eq!(of("- **Build**: Gradle 7.6\n", &[wrapper]), ["Gradle 7.6 8.10"]);
+}
+
+#[test]
+fn the_package_manager_that_a_manifest_pins_is_one() {
+    let manifest = ("package.json", r#"{"packageManager": "pnpm@11.21.0"}"#);
+    let of = |text: &str| stale_at("AGENTS.md", text, &[manifest]);
+    assert_eq!(of("The manager is pinned via `packageManager: pnpm@9.12.0` in the root.\n"), ["pnpm@9.12.0 ?"]);
+    assert_eq!(of("Pinned by `\"packageManager\": \"pnpm@11.21.0\"`.\n"), [""; 0]);
+    assert_eq!(of("Run `npx pnpm@9 install` there.\n"), [""; 0]);
+}
+
+#[test]
+fn a_folder_of_hints_alone_describes_another_project() {
+    let of = |more: &str| {
+        stale_at("samples/shop/AGENTS.md", "- UI library: React 18\n", &[("package.json", NEXT.1), (more, "x\n")])
+    };
+    assert_eq!(of("src/x.ts"), [""; 0]);
+    assert_eq!(of("samples/shop/x.ts"), ["React 18 19"]);
 }
