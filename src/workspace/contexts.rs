@@ -289,9 +289,16 @@ impl Workspace {
             let names = bytes.map(|bytes| (names_in.names)(bytes)).unwrap_or_default();
             names.iter().any(|name| name.as_bytes() == document.path.file_name())
         };
-        // An imported file is read by the grammar of whoever imports it.
+        // An imported file is read by the grammar of whoever imports it, also where it is another agent's own.
+        let is_imported = || {
+            let mut imports = self.imports.iter().filter(|import| import.agents.contains(&dialect.id));
+            imports.any(|import| super::imports::leads_to(import, &document.path))
+        };
         dialect.imports.is_some()
-            && (document.kind == Kind::Imported || super::imports::has_grammar(dialect.id, document.kind) || is_named())
+            && (document.kind == Kind::Imported
+                || super::imports::has_grammar(dialect.id, document.kind)
+                || is_named()
+                || is_imported())
     }
 
     /// The enabled agents that load `document`, by itself or by an import. Those known from documentation only are left out.

@@ -146,6 +146,7 @@ fn absent(
             Some(tell(document, mention, verdict, finding(of_past, message)))
         }
         PathVerdict::Excused => None,
+        PathVerdict::Never | PathVerdict::Unknown if mention.excused => None,
         PathVerdict::Never | PathVerdict::Unknown if mention.exact && near.is_some() => {
             from_above(INFO.name, document, mention, (candidates.first()?, near?))
         }

@@ -12,7 +12,7 @@ use super::nearby::{
 use super::own::{
     FolderNames, is_of_a_package, is_of_own_bundle, is_own_page, is_target_of_a_link, leads_to_another_repository,
 };
-use super::passing::{is_made_later, is_of_a_recipe, is_of_any};
+use super::passing::{is_made_later, is_of_a_recipe, is_of_any, is_output};
 use super::verdict::{PathVerdict, ask_fates, verdict_by_end};
 use super::{MEASURED, applies_to_names, lost_folder, one_machine, shown, skill_files};
 use crate::agents::files;
@@ -163,6 +163,7 @@ impl Rule for MissingPath {
             let is_sure = (near.is_some() || is_surely_own)
                 && (!is_folder || is_missed_folder(cx.workspace, document, mention))
                 && !is_of_any(mention)
+                && !(mention.form == MentionForm::File && is_output(&mention.path))
                 && !is_of_a_recipe(document, mention)
                 && !is_short;
             let level = if is_sure { Level::Warning } else { Level::Info };

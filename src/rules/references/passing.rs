@@ -70,6 +70,12 @@ pub(super) fn holds_work(path: &str) -> bool {
         })
 }
 
+/// Whether a file lies in a folder of what is made: by a step, a run or an agent.
+pub(super) fn is_output(path: &str) -> bool {
+    let mut folders = path.split('/').rev().skip(1);
+    folders.any(|folder| matches!(folder, "artifacts" | "output" | "outputs" | "reports" | "results"))
+}
+
 /// Folders that hold a folder for each task, which has files of the same names: `specs/<id>/design/model.md`.
 const OF_TASKS: [&str; 14] = [
     "cases",

@@ -66,7 +66,14 @@ fn asked(mention: &Mention) -> Option<String> {
         // Another file means another path by one that counts from its own folder.
         MentionForm::File if !has_folder(mention) => None,
         MentionForm::File | MentionForm::Command => (is_absent && !mention.exact).then(|| mention.path.clone()),
-        MentionForm::Link | MentionForm::Glob => None,
+        // A link counts from its own file.
+        MentionForm::Link => match &mention.place {
+            Miss::Absent { candidates, .. } => {
+                candidates.first().map(|path| path.to_str_lossy().into_owned()).filter(|path| path.contains('/'))
+            }
+            _ => None,
+        },
+        MentionForm::Glob => None,
     }
 }
 
@@ -120,6 +127,8 @@ fn is_denied_in(document: &Document, written: &str) -> bool {
         let before = text[..span.start].strip_suffix("./").unwrap_or(&text[..span.start]);
         !before.ends_with(is_part) && !before.ends_with('.') && !text[span.end..].starts_with(is_part)
     };
-    let spans = finder.find_iter(text.as_bytes()).map(|at| Span::new(at, at + finder.needle().len()));
+    // A path from the root may have a slash before it.
+    let start = |at: usize| at - usize::from(text[..at].ends_with("`/"));
+    let spans = finder.find_iter(text.as_bytes()).map(|at| Span::new(start(at), at + finder.needle().len()));
     spans.filter(is_whole).take(MAX_PLACES).any(|span| stance(document, span) == Stance::Denies)
 }

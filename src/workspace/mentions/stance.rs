@@ -23,15 +23,15 @@ pub(super) use surroundings::introductions;
 use alternatives::{is_manifest, is_one_of_many, tells_projects_apart};
 use pattern::folded;
 use purpose::without_purpose;
-use records::{LOOKED_ON, TO_COME, is_made_or_gone};
+use records::{LOOKED_ON, TO_COME, is_made_or_gone, is_told_later};
 use surroundings::{
-    headings, is_about, is_dated, is_derived_from, is_of_another_repository, is_ticked_off, item_of_sentence, leads,
-    line_end, line_start, paragraph, sentence_after, sentence_before, table, table_row,
+    headings, is_dated, is_derived_from, is_of_another_repository, is_ticked_off, item_of_sentence, leads, line_end,
+    line_start, paragraph, sentence_after, sentence_before, table, table_row,
 };
 use words::{
     ACTS, ADDS, AFTER, BEFORE, COMMENT_DENIES, EXAMPLE, EXAMPLE_LEAD, FORBIDDEN, FORBIDS, GONE, GONE_HEADING, HEDGE,
-    HEDGE_COMMAND, HEDGE_HEADING, LATER, MADE_LABEL, MAKES, MAY_MISS_LATER, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD,
-    REPLACES, SENDS, SOURCE_OF,
+    HEDGE_COMMAND, HEDGE_HEADING, MADE_LABEL, MAKES, OLD, OUTLINE, PRODUCES_LEAD, READ, RECORD, REPLACES, SENDS,
+    SOURCE_OF,
 };
 
 use crate::base::text::Span;
@@ -50,9 +50,6 @@ pub(super) enum Stance {
 
 /// Bytes around the path that are looked at, in each direction: a line may be as long as a file.
 const MAX_BYTES: usize = 4000;
-
-/// So many bytes behind a path are read for what a later sentence says of it.
-const NEXT_SENTENCES: usize = 200;
 
 /// What the text of `document` claims about the path at `span`.
 pub(super) fn stance(document: &Document, span: Span) -> Stance {
@@ -90,7 +87,10 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let block = row.as_ref().map_or_else(|| paragraph(text, span), |row| row.cell);
     let is_link = text[span.range()].contains("](");
     // A link in a column of examples leads to one that is there.
-    if row.as_ref().is_some_and(|row| row.says_gone(text) || !is_link && row.is_of_examples(text)) {
+    if row
+        .as_ref()
+        .is_some_and(|row| row.says_gone(text) || row.is_of_a_case(text) || !is_link && row.is_of_examples(text))
+    {
         return Stance::Denies;
     }
     let is_row = row.is_some();
@@ -112,7 +112,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let quoted = is_quoted(&text[block.start..span.start], &text[span.end..block.end]);
     let denies = is_over
         || is_dated(&before)
-        || is_told_later(&above, &below)
+        || is_told_later(&text[span.range()], &above, &below)
         || is_of_another_repository(&document.text, &text[block.start..span.start])
         || derives
         || makes(&before, before_mark)
@@ -158,12 +158,6 @@ fn what_to_read(mark: &str) -> &str {
     let clause = begin.split_once(", ").filter(|_| WHEN.iter().any(|word| begin.starts_with(word)));
     let reads = |rest: &str| READS.iter().any(|verb| rest.starts_with(verb));
     clause.map(|(_, rest)| rest.trim_start_matches(['*', '_'])).filter(|rest| reads(rest)).unwrap_or(mark)
-}
-
-/// Whether what follows the sentence says of its path that it is gone, or what to do where it is missing.
-fn is_told_later(above: &str, below: &str) -> bool {
-    is_about(above) && LATER.is_match(&folded(below))
-        || MAY_MISS_LATER.is_match(&folded(&below[..below.floor_char_boundary(NEXT_SENTENCES)]))
 }
 
 /// The text of a quote without the marks before its lines.

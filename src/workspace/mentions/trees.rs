@@ -51,6 +51,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         if candidates.is_empty()
             || is_file && is_numbered(&entry.path, tree)
             || begins_a_drawing(is_rootless, index, entry)
+            || is_in_the_folder_told(workspace, document, entry, &candidates)
             || !entry.directory && !is_file
         {
             continue;
@@ -77,6 +78,22 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         return if root.is_some_and(root_stands) { left_to_history(found) } else { Vec::new() };
     }
     found
+}
+
+/// Whether what stands behind an entry names a folder, below the drawn one, that holds the file: "`a.ts` (in `search/`)".
+fn is_in_the_folder_told(
+    workspace: &Workspace,
+    document: &Document,
+    entry: &plain::DrawnEntry,
+    candidates: &[RepoPath],
+) -> bool {
+    let behind = document.text[entry.span.end..].lines().next().unwrap_or_default();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.');
+    let folders = behind.split(|c: char| !is_part(c)).filter_map(|word| word.strip_suffix('/'));
+    folders.filter(|folder| !folder.is_empty()).any(|folder| {
+        let inside = |path: &RepoPath| path::join(&path::join(path.parent(), folder.as_bytes()), path.file_name());
+        candidates.iter().any(|path| workspace.listing.contains(&inside(path)))
+    })
 }
 
 /// The mentions of which nothing but history can tell that they are meant.

@@ -94,6 +94,10 @@ const MIN_LETTERS: usize = 6;
 /// the text, and be none that stands for others.
 fn symbol(text: &str) -> Option<(usize, &str)> {
     let bare = text.trim_start_matches(['*', '&', '@']);
+    // A member of what a framework hands to the code: `.Params`.
+    if bare.starts_with('.') {
+        return None;
+    }
     let path = match bare.find('(') {
         Some(at) if bare.ends_with(')') => &bare[..at],
         Some(_) => return None,

@@ -130,3 +130,14 @@ fn a_start_in_a_subdirectory_is_told_once() {
     );
     assert_eq!(lines("import-not-loaded", "", &files[..2]), [""; 0]);
 }
+
+#[test]
+fn what_an_imported_file_imports_in_turn_is_loaded() {
+    let of = |gemini: &str| {
+        let files = [("GEMINI.md", gemini), ("AGENTS.md", "# A\n\n@docs/a.md\n\nText.\n"), ("docs/a.md", "x\n")];
+        let found = lines("import-not-loaded", "agents = [\"gemini\", \"codex\"]\n", &files);
+        found.into_iter().filter(|line| line.starts_with("AGENTS.md:")).collect::<Vec<_>>()
+    };
+    let [only] = &of("@AGENTS.md\n")[..] else { panic!("Codex imports nothing") };
+    assert!(!only.contains("Gemini"), "{only}");
+}

@@ -2,7 +2,7 @@
 
 use super::INFO;
 use crate::base::finding::Level;
-use crate::rules::references::testing::{Past, check, check_at, findings, show};
+use crate::rules::references::testing::{Past, check, check_at, findings, show, warnings};
 
 #[test]
 fn links_of_every_kind_are_followed() {
@@ -266,4 +266,20 @@ fn pages_link_others_by_the_addresses_of_their_site() {
     assert_eq!(level("../model_doc/vit/"), [Level::Warning]);
     assert_eq!(level("../model_doc/vit.md"), [Level::Warning]);
     assert_eq!(level("../model_doc/vit"), [Level::Info]);
+}
+
+#[test]
+fn what_a_prompt_of_the_repository_writes_is_no_broken_link() {
+    let text = "Read the [goals](../../docs/GOALS.md).\n";
+    let told = |other: &str| {
+        warnings(
+            "broken-link",
+            ".github/prompts/build.prompt.md",
+            text,
+            &[(".github/prompts/goals.prompt.md", other)],
+            &[],
+        )
+    };
+    assert_eq!(told("- [ ] Write the goals in Markdown at `/docs/GOALS.md`.\n"), [""; 0]);
+    assert_eq!(told("Follow `/docs/GOALS.md`.\n").len(), 1);
 }

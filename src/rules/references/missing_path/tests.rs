@@ -179,3 +179,11 @@ fn what_a_console_of_another_program_gets_is_on_another_machine() {
         assert_eq!(at(line), ["warning /Users/jo/app/plan.txt"], "{line}");
     }
 }
+
+#[test]
+fn a_file_among_what_is_made_is_no_slip() {
+    let text = "Read `steps/01/outputs/story.md`, then `steps/01/inputs/story.md`.\n";
+    let files = ["steps/01/outputs/README.md", "steps/01/inputs/README.md"];
+    let want = ["info steps/01/outputs/story.md", "warning steps/01/inputs/story.md"];
+    assert_eq!(check("missing-path", text, &files, &[]), want);
+}

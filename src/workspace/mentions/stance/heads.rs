@@ -1,4 +1,4 @@
-//! What the head of a column says of the paths in it.
+//! What the head of a column, or the first cell of a row, says of the paths in it.
 
 use std::sync::LazyLock;
 
@@ -34,5 +34,15 @@ pub(super) static MADE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
 pub(super) static EXAMPLE_HEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
         r"^[*_\x60]*(?:examples?|samples?|e\.g\.|beispiele?|ejemplos?|exemplos?|exemples?|例|例子|示例|예시?)(?:$|[^0-9a-z_\x80-\xff])",
+    )
+});
+
+/// The first cell of a row that is for the projects which have something: "`Makefile` with `test` target".
+pub(super) static CASE: LazyLock<FoldedPattern> = LazyLock::new(|| {
+    FoldedPattern::new(
+        r"(?x)^\x60?(?:makefile|justfile|taskfile|rakefile|package\.json|pyproject\.toml|composer\.json|cargo\.toml|build\.gradle)\x60?
+            \s+(?:with|has|contains|defines|exists?)\b
+          | ^\x60[^\x60]+\x60\s+(?:targets?|scripts?|recipes?|tasks?)\s+in\s+(?:the\s+|an?\s+)?\x60?(?:makefile|justfile|taskfile|package\.json|pyproject\.toml|composer\.json)\b
+          | ^\x60[^\x60]+\x60\s+(?:exists|is\s+(?:present|there))$",
     )
 });

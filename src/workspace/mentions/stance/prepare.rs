@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::heads::{EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
+use super::heads::{CASE, EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
 use super::pattern::FoldedPattern;
 use super::words::*;
 use super::{negations, records, tongues};
@@ -17,7 +17,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static LazyLock<FoldedPattern>> {
     PATTERNS.into_iter().chain(tongues::PATTERNS).chain(records::PATTERNS).chain(negations::PATTERNS)
 }
 
-static PATTERNS: [&LazyLock<FoldedPattern>; 30] = [
+static PATTERNS: [&LazyLock<FoldedPattern>; 31] = [
     &GONE,
     &FORBIDDEN,
     &ACTS,
@@ -38,6 +38,7 @@ static PATTERNS: [&LazyLock<FoldedPattern>; 30] = [
     &HEDGE,
     &HEDGE_COMMAND,
     &FORBIDS,
+    &CASE,
     &EXAMPLE_HEAD,
     &GONE_HEAD,
     &GONE_HEADING,

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use super::before_items;
 use super::pattern::{FoldedPattern, folded};
-use super::surroundings::{line_end, line_start};
+use super::surroundings::{is_about, line_end, line_start};
 use super::tongues::{MAKE_AFTER, MAKE_BEFORE};
-use super::words::BEFORE;
+use super::words::{BEFORE, LATER, MAY_MISS_LATER};
 use crate::base::text::Span;
 
 /// A remark behind an entry of a drawing says that it is yet to come, or stands for something.
@@ -34,6 +34,27 @@ pub(super) static LOOKED_ON: LazyLock<FoldedPattern> = LazyLock::new(|| {
         r"(?x)\b(?:audited|checked|inspected|scanned|searched|surveyed)\s+(?:on|at|as\s+of)\s+20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]\s*[:][*_\x20\n]*$",
     )
 });
+
+/// So many bytes behind a path are read for what a later sentence says of it.
+const NEXT_SENTENCES: usize = 200;
+
+/// Whether what follows the sentence says of its path that it is gone, or what to do where it is missing.
+pub(super) fn is_told_later(path: &str, above: &str, below: &str) -> bool {
+    is_about(above) && LATER.is_match(&folded(below))
+        || MAY_MISS_LATER.is_match(&folded(&below[..below.floor_char_boundary(NEXT_SENTENCES)]))
+        || is_gone_by_name(path.rsplit('/').next().unwrap_or(path), below)
+}
+
+/// Whether `below` says of the file called `name` that it is gone: "`install.sh` no longer exists".
+fn is_gone_by_name(name: &str, below: &str) -> bool {
+    const GONE: [&str; 6] =
+        ["no longer exist", "does not exist", "has been deleted", "has been removed", "was deleted", "was removed"];
+    let quoted = format!("`{name}`");
+    below.match_indices(&quoted).any(|(at, _)| {
+        let behind = below[at + quoted.len()..].trim_start();
+        GONE.iter().any(|words| behind.starts_with(words))
+    })
+}
 
 /// Words with which an entry of a log tells what was done.
 const DONE: [&str; 26] = [

@@ -1,7 +1,7 @@
 //! The text around a path: its paragraph or table row, its sentence, the lines that introduce it and the headings above. Knows
 //! Markdown's marks; of words, only those that a table's cells and heads say.
 
-use super::heads::{EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
+use super::heads::{CASE, EXAMPLE_HEAD, GONE_HEAD, MADE_HEAD, MAY_MISS_HEAD};
 use super::pattern::folded;
 use super::words::{AFTER, FORBIDDEN, GONE};
 use crate::base::text::Span;
@@ -65,6 +65,12 @@ impl TableRow {
     pub(super) fn is_of_the_forbidden(&self, text: &str) -> bool {
         let subject = self.others.first().filter(|cell| cell.start < self.cell.start);
         subject.is_some_and(|cell| text[cell.range()].trim_start().starts_with('❌'))
+    }
+
+    /// Whether another cell says what a project may have, so that the row is for those that have it: "`Makefile` with `test` target".
+    pub(super) fn is_of_a_case(&self, text: &str) -> bool {
+        let first = self.others.first().filter(|cell| cell.start < self.cell.start);
+        first.is_some_and(|cell| CASE.is_match(&folded(text[cell.range()].trim())))
     }
 
     /// Whether the column lists what is made.

@@ -52,6 +52,9 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:restore|recover|retrieve)\s+(?:\S+\s+){0,4}?from\s+(?:the\s+)?(?:git\s+|commit\s+)?history
           | if\s+(?:an?\s+|the\s+)?`?x`?\s+(?:[\w-]+\s+)?(?:is|are|gets|has\s+been)\s+(?:ever\s+)?(?:added|created|introduced|written)
           | (?:would|could|might)\s+be\s+(?:helpful|useful|nice|good|handy)\s+to
+          | if\s+(?:one|any|it|they|some)\s+(?:has|have)\s+(?:since\s+|now\s+|been\s+){0,3}(?:added|created|introduced|installed|wired)
+          | (?:if|when|where)\s+(?:the|an?|your|that)\s+(?:original|imported|incoming|target|user'?s?)\s+(?:\S+\s+){0,4}?(?:had|has|have|contains?|contained)
+          | commits?\s+(?:before|until|prior\s+to)\s+\S+\s+(?:say|says|said|tell|told)
           | if\s+(?:any\s+exist|one\s+exists|there\s+(?:is\s+one|are\s+any)) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
           | (?:each|every|any|an?)\s+(?:[\w-]+\s+){1,3}can\s+(?:optionally\s+)?(?:contain|have|include|override|provide|ship)
           | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional | (?:begins?|starts?)\s+(?:out\s+)?empty | only\s+(?:if|when|once)\s+(?:\S+\s+){1,3}(?:needed|necessary|required|genuinely)
@@ -70,7 +73,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
         | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现 | 清空 | 运行时(?:自建|创建|生成|建立) | 没建 | 没有建 | 没新造 | 已退役 | 已下线 | 未建 | 不要建 | 未创建 | 没创建
         | 存在しない | もうない | なくなった | 已经没有 | 已不存在 | 存在しなければ | がなければ | が無ければ | がない場合 | 存在しません | 削除済 | 削除され | 削除しま | 廃止 | 非推奨 | 移動しました | 移動済 | 生成され | 作成予定 | 存在する場合 | 新規(?:作成|ファイル|追加|に) | \(新規
-        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있으면 | 없으면 | 있는\s*경우",
+        | 삭제 | 없음 | 없는 | 없습니다 | 존재하지 | 제거 | 더\s*이상 | 폐기 | 이동됨 | 이름\s*변경 | 자동\s*생성 | 커밋\s*이력에서 | 생성됨 | 생성됩니다 | 레거시 | 신규\s*(?:파일|생성|작성|추가) | \(신규 | 있었다면 | 있으면 | 없으면 | 있는\s*경우",
     )
 });
 
@@ -174,6 +177,9 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
                 \s+(?:an?\s+|the\s+|new\s+|file\s+|named\s+|called\s+|and\s+|empty\s+|both\s+|your\s+|temporary\s+|local\s+|own\s+)*
           | \b(?:create|creates|creating|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
           | \b(?:create|creates|creating)\s+(?:an?\s+|the\s+|your\s+|new\s+){0,2}[\w'-]+\s+in\s+
+          | \b(?:eventually|someday)\)?,?\s+(?:the\s+|an?\s+)?
+          | \b(?:documentar|guardar|registrar|escribir|generar|salvar|gravar|gerar|enregistrer|écrire|speichern|dokumentieren)\s+(?:\S+\s+){0,4}(?:en|em|dans|in|unter)\s+(?:el\s+|la\s+|o\s+|a\s+|le\s+)?
+          | \b(?:carv|extract|factor|lift|mov|pull|split|tak)(?:e|es|ed|ing|s)?\s+(?:\S+\s+){1,8}?out\s+of\s+(?:the\s+)?
           | \b(?:must|should|have\s+to|needs?\s+to)\s+(?:implement|provide|supply)\s+(?:[\w'-]+\s+){0,9}(?:at|in|to|under|as|called|named)\s*:?\s*
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
@@ -265,7 +271,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
         | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
         | \b(?:copy|install|symlink)\s+(?:it|them|this|these|the\s+[\w-]+)\s+(?:[\w-]+\s+){0,3}?(?:to|into)\b
         | \b(?:create|set\s+up|scaffold)\s+(?:\S+\s+){0,3}?(?:directory|folder)\s+structure\b
-        | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?)\s*[:][*_\x20\n]*$",
+        | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?|deliverables?|entregables?|entregáveis|salidas?|saídas?|livrables?)[*_]*\s*[:][*_\x20\n]*$",
     )
 });
 
