@@ -145,13 +145,16 @@ fn modes_of_a_home_are_infos() {
 }
 
 #[test]
-fn a_list_of_hooks_costs_a_plugin_its_hooks_alone() {
+fn a_list_of_hooks_costs_the_whole_plugin() {
     let files = [
         (".claude-plugin/plugin.json", r#"{"name": "x"}"#),
         ("hooks/hooks.json", r#"{"hooks": [{"event": "Stop", "command": "true"}]}"#),
     ];
     let found = said("\"claude\"", &files);
-    assert!(found.len() == 1 && found[0].ends_with("`hooks` must be an object, not a list"), "{found:#?}");
+    assert!(
+        found.len() == 1 && found[0].ends_with("`hooks` must be an object, not a list: plugin x is off"),
+        "{found:#?}"
+    );
 }
 
 #[test]

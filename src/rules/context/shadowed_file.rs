@@ -277,6 +277,8 @@ struct Announcement<'w> {
     reached: HashSet<RepoPath>,
     /// By file name: the documents whose text has it.
     speak_of: HashMap<&'w [u8], Vec<&'w Document>>,
+    /// The folders whose files other texts or scripts read.
+    folders: HashSet<&'w [u8]>,
 }
 
 impl<'w> Announcement<'w> {
@@ -296,14 +298,36 @@ impl<'w> Announcement<'w> {
             let others = workspace.documents.iter().filter(|other| other.kind != Kind::Artifact);
             (name, others.filter(|other| finder.find(other.text.as_bytes()).is_some()).collect())
         };
-        Announcement { reached: imported.chain(linked).collect(), speak_of: names.into_iter().map(speak_of).collect() }
+        let folders: HashSet<&[u8]> = unread.iter().map(|finding| finding.path.parent()).collect();
+        Announcement {
+            reached: imported.chain(linked).collect(),
+            speak_of: names.into_iter().map(speak_of).collect(),
+            folders: folders.into_iter().filter(|folder| sends_into(workspace, folder)).collect(),
+        }
     }
 
     /// Whether another file imports or links the file, is a link to it, or names its path.
     fn has(&self, path: &RepoPath) -> bool {
         let mut others = self.speak_of.get(path.file_name()).into_iter().flatten().filter(|other| other.path != *path);
-        self.reached.contains(path) || others.any(|other| names(other, path))
+        self.reached.contains(path) || others.any(|other| names(other, path)) || self.folders.contains(path.parent())
     }
+}
+
+/// Whether a hint file outside of `folder` sends its reader there by the whole path, or a script that runs here reads all Markdown of
+/// folders called like it.
+fn sends_into(workspace: &Workspace, folder: &[u8]) -> bool {
+    let needle = [folder, b"/"].concat();
+    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'`' | b'<' | b'{' | b'$' | b'['));
+    let is_begin = |before: &[u8]| !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'/');
+    let sends = |text: &[u8]| {
+        let mut places = memchr::memmem::find_iter(text, &needle);
+        places.any(|at| is_begin(&text[..at]) && is_end(text.get(at + needle.len())))
+    };
+    let is_other = |other: &&Document| other.kind != Kind::Artifact && other.path.parent() != folder;
+    let pattern = [path::file_name(folder), b"/*.md"].concat();
+    let reads = |bytes: &[u8]| memchr::memmem::find(bytes, &pattern).is_some();
+    folder.contains(&b'/') && workspace.documents.iter().filter(is_other).any(|other| sends(other.text.as_bytes()))
+        || workspace.scripts.bytes.values().any(|bytes| reads(bytes))
 }
 
 /// Whether the text of `other` holds the path, as seen from there or from the root.

@@ -25,6 +25,23 @@ fn a_drawn_file_was_moved() {
 }
 
 #[test]
+fn a_drawn_folder_was_divided() {
+    let files =
+        ["Sources/App/Main.swift", "Sources/App/Delegate.swift", "Sources/View.swift", "Sources/Find/Bar.swift"];
+    let tree = |root: &str, heading: &str| {
+        format!(
+            "## {heading}\n\n```\n{root}/\n├── Main.swift      # entry\n├── Delegate.swift  # menus\n├── View.swift      # window\n└── Find/           # search\n```\n"
+        )
+    };
+    let want = ["warning Main.swift", "warning Delegate.swift"];
+    assert_eq!(warnings("missing-path", "CLAUDE.md", &tree("Sources", "App target organization"), &files), want);
+    assert_eq!(warnings("missing-path", "CLAUDE.md", &tree("Sources", "Target organization"), &files), [""; 0]);
+    // Two files of one name, and one that moved alone.
+    let two = [&files[..], &["Tests/Main.swift"]].concat();
+    assert_eq!(warnings("missing-path", "CLAUDE.md", &tree("Sources", "Files"), &two), [""; 0]);
+}
+
+#[test]
 fn another_file_ends_like_the_one_that_was_deleted() {
     let past = [("src/types.ts", Past::Deleted)];
     let files = [("src/rows.ts", ""), ("container/src/types.ts", "")];

@@ -15,6 +15,7 @@ use crate::discover;
 use crate::parse::Document;
 use crate::parse::placeholder::is_noun;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
+use crate::source::EntryKind;
 use crate::source::history::Questions;
 use crate::workspace::Workspace;
 use crate::workspace::commands::{MentionedCommand, Runner};
@@ -262,7 +263,11 @@ fn is_proven(workspace: &Workspace, document: &Document, command: &MentionedComm
     let means_this = command.beside_own || command.of_project && !is_vendored(workspace, document);
     let is_general = || document.kind.is_general() && !means_this || workspace.is_of_rule_pack(document);
     let is_meant = !command.hedged || command.of_project;
-    is_meant && (command.manifest.is_some() || certain && !is_general())
+    // What nearly every project has may be that of a submodule, where the text knows nothing that this one has.
+    let is_bare =
+        command.is_common() && command.manifest.is_none() && !command.beside_defined && command.near.is_none();
+    let is_of_any = is_bare && workspace.listing.marked().any(|entry| entry.kind == EntryKind::Submodule);
+    is_meant && !is_of_any && (command.manifest.is_some() || certain && !is_general())
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use crate::base::kind::Kind;
 use crate::base::path::{self, RepoPath};
 use crate::base::text::Span;
 use crate::parse::Document;
+use crate::parse::markdown::CodeKind;
 use crate::source::{EntryKind, Probe, Source};
 use crate::workspace::{Workspace, of_each};
 use project::{ProjectManifests, Runnable};
@@ -94,6 +95,8 @@ pub(crate) struct MentionedCommand {
     pub hedged: bool,
     /// Whether the same text has a command of the same runner that is defined here, and not in every project.
     pub beside_own: bool,
+    /// Whether the same text has any command of the same runner that is defined here.
+    pub beside_defined: bool,
     /// Whether the command surely means this project, though its text may speak of any.
     pub of_project: bool,
 }
@@ -102,6 +105,13 @@ pub(crate) struct MentionedCommand {
 #[derive(Debug, Default)]
 pub struct Commands {
     by_document: BTreeMap<RepoPath, Vec<MentionedCommand>>,
+}
+
+impl MentionedCommand {
+    /// Whether nearly every project defines a command of this name.
+    pub(crate) fn is_common(&self) -> bool {
+        ANYWHERE.contains(&self.name.as_str())
+    }
 }
 
 impl Commands {
@@ -147,6 +157,7 @@ pub(super) fn collect(source: &dyn Source, workspace: &Workspace, failed: &mut V
         if let Some(document) = document {
             commands.retain(|command| !printed::defines(workspace, document, command));
             commands.retain(|command| !is_of_an_outer_tree(workspace, document, command));
+            commands.retain(|command| !runs_in_an_absent_folder(workspace, document, command));
         }
         let mut defined: BTreeMap<(Runner, String), bool> = BTreeMap::new();
         let mut kept: Vec<(Runner, Span)> = Vec::new();
@@ -185,6 +196,18 @@ fn is_ignored(source: &dyn Source, dir: &[u8], command: &MentionedCommand) -> bo
     }
     let paths = [path::join(dir, command.name.as_bytes()), command.name.clone().into_bytes()].map(RepoPath::new);
     source.probe_many(&paths).contains(&Probe::Ignored)
+}
+
+/// Whether the text behind a command in a code span says that it runs in a folder which is not there: "`npm run check` in `site/web`".
+fn runs_in_an_absent_folder(workspace: &Workspace, document: &Document, command: &MentionedCommand) -> bool {
+    let Some(code) = document.markdown.code_at(command.span.start).filter(|code| code.kind == CodeKind::Span) else {
+        return false;
+    };
+    let behind = document.text[code.span.end..].lines().next().unwrap_or_default();
+    let folder = [" in `", " from `", " inside `"].iter().find_map(|words| behind.strip_prefix(words));
+    let folder = folder.and_then(|rest| rest.split('`').next()).unwrap_or_default().trim_end_matches('/');
+    let is_plain = !folder.is_empty() && folder.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    is_plain && folder.contains('/') && project::folder_of(workspace, document.path.parent(), folder).is_none()
 }
 
 /// Whether a line of the command's fence goes to a folder that is not there: then the fence tells of the tree around this repository.

@@ -44,6 +44,7 @@ pub(super) fn mark(
         let unknown = unknown[&command.runner].len();
         let defined = || defined.iter().filter(|((runner, _), _)| *runner == command.runner);
         // A text with many unknown targets and one known by chance is about other projects.
+        command.beside_defined = defined().next().is_some();
         command.beside_own = defined().any(|(_, is_own)| *is_own) && defined().count() >= unknown;
         command.of_project = unknown == 1
             && !command.hedged

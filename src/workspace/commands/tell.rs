@@ -332,6 +332,7 @@ pub(super) fn named(runner: Runner, name: &str, span: Span, place: CommandFolder
         through: None,
         hedged: false,
         beside_own: false,
+        beside_defined: false,
         of_project: false,
         near: None,
         manifest: None,

@@ -86,11 +86,7 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
     let row = table_row(text, span);
     let block = row.as_ref().map_or_else(|| paragraph(text, span), |row| row.cell);
     let is_link = text[span.range()].contains("](");
-    // A link in a column of examples leads to one that is there.
-    if row
-        .as_ref()
-        .is_some_and(|row| row.says_gone(text) || row.is_of_a_case(text) || !is_link && row.is_of_examples(text))
-    {
+    if row.as_ref().is_some_and(|row| row.denies(text, is_link)) {
         return Stance::Denies;
     }
     let is_row = row.is_some();

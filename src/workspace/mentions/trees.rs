@@ -23,9 +23,11 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         return Vec::new();
     }
     let is_rootless = tree.first().is_some_and(|first| first.depth > 0);
+    let is_below = is_below_a_folder(workspace, dir, tree);
     let shown = if is_rootless { shown_folders(workspace, document, tree) } else { Vec::new() };
     let tries = |entry: &plain::DrawnEntry| {
-        let paths = readings(entry, is_rootless, &shown).into_iter().filter(|path| token::in_code(path).is_some());
+        let paths =
+            readings(entry, is_rootless || is_below, &shown).into_iter().filter(|path| token::in_code(path).is_some());
         paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
     };
     let (mut there, mut files_there, mut folders_there) = (0, 0, 0);
@@ -96,6 +98,13 @@ fn is_in_the_folder_told(
     })
 }
 
+/// Whether the root of a drawing is a folder that stands: what is drawn below it is no path from the root of the repository.
+fn is_below_a_folder(workspace: &Workspace, dir: &[u8], tree: &[plain::DrawnEntry]) -> bool {
+    let root = tree.first().filter(|first| first.depth == 0 && first.directory);
+    let root = root.filter(|root| root.path.contains(char::is_alphanumeric));
+    root.is_some_and(|root| workspace.listing.has_dir(&path::join(dir, root.path.as_bytes())))
+}
+
 /// The mentions of which nothing but history can tell that they are meant.
 fn left_to_history(mut found: Vec<Mention>) -> Vec<Mention> {
     found.retain(|mention| !mention.hedged && !mention.denied && mention.path.contains('/'));
@@ -158,10 +167,22 @@ fn claim_absent(workspace: &Workspace, found: &mut [Mention], files_there: usize
     }
 }
 
+/// Files that were moved into folders below the one in which they are drawn, at least, before that one was surely divided.
+const MIN_DIVIDED: usize = 2;
+
 /// Claim an absent file of which the repository has the only one of its name elsewhere, where the drawing does not show that one, too:
 /// it was moved. Most of the drawing must be there.
 fn claim_moved(workspace: &Workspace, found: &mut [Mention], drawn: &BTreeSet<RepoPath>, there: usize) {
-    if there < MIN_THERE || found.len() * 3 > there {
+    // Where all lie below the folders in which they are drawn, these were divided since.
+    let lies_below = |mention: &&Mention| {
+        let Miss::Absent { candidates, .. } = &mention.place else { return false };
+        let only = workspace.listing.with_name(path::file_name(mention.path.as_bytes()));
+        let is_in = |folder: &[u8]| !folder.is_empty() && only.len() == 1 && path::is_at_or_below(only[0], folder);
+        candidates.iter().any(|candidate| is_in(candidate.parent()))
+    };
+    let divided = found.iter().filter(lies_below).count();
+    let is_divided = divided >= MIN_DIVIDED && found.len() - divided <= there;
+    if !is_divided && (there < MIN_THERE || found.len() * 3 > there) {
         return;
     }
     for mention in found.iter_mut().filter(|mention| mention.form == MentionForm::File && !mention.denied) {

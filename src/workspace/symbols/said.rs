@@ -170,6 +170,8 @@ static OTHER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "would",
         "retired",
         "superse",
+        " need",
+        "lacks",
         "~~",
         "generat",
         "codegen",

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::bounds::{BOUNDS, ends_bound, goes_on_in_brackets};
+use super::bounds::{BOUNDS, ends_bound, goes_on_in_brackets, is_whole};
 use super::number::VersionNumber;
 use super::technology::{TECHNOLOGIES, Technology};
 use crate::base::text::Span;
@@ -123,6 +123,11 @@ fn digits_behind(text: &str, end: usize) -> Option<usize> {
     number.starts_with(|c: char| c.is_ascii_digit()).then(|| text.len() - number.len())
 }
 
+/// Whether the number behind `before` is that of a package manager which a manifest pins.
+fn is_pinned(before: &str) -> bool {
+    before.strip_suffix('@').is_some_and(is_pin)
+}
+
 /// Whether `before`, which ends with a name, gives it as the package manager that a manifest pins.
 fn is_pin(before: &str) -> bool {
     let key = before.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end_matches(['"', '`', ' ', ':', '=']);
@@ -207,7 +212,7 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     (is_whole(behind) || said.is_bound && !is_since)
         && (is_listed(before)
             || is_told(before)
-            || is_pin(&document.text[..said.digits.start - 1])
+            || is_pinned(&document.text[..said.digits.start])
             || is_opening(before, behind)
             || is_stated(document, said, before))
         && !OTHER.iter().any(|word| lower.contains(word))
@@ -228,44 +233,6 @@ fn remark_of_folder(before: &str) -> Option<&str> {
 fn is_stated(document: &Document, said: &SaidVersion, before: &str) -> bool {
     let sentence = before.rsplit(['.', '!', '?', ';']).next().unwrap_or(before).trim_matches([' ', '-', '*', '+']);
     document.slice(said.span).contains("ersion is") && matches!(sentence, "" | "the" | "The" | "Our" | "our")
-}
-
-/// What follows a number that is a bound, one of several, or part of a lesson.
-const GOES_ON: [&str; 16] = [
-    "+",
-    "/",
-    "-",
-    "–",
-    "x",
-    " or ",
-    " and above",
-    " and later",
-    " and newer",
-    " and up",
-    " to ",
-    " syntax",
-    " feature",
-    " style",
-    " – ",
-    " api",
-];
-
-/// The same in scripts without blanks.
-const GOES_ON_CLOSE: [&str; 6] = ["以上", "以降", "及以上", "이상", "以后", "之后"];
-
-/// Whether the version ends with its number.
-fn is_whole(behind: &str) -> bool {
-    let behind = behind.trim_start_matches(['*', '`', ')']).to_lowercase();
-    // `Go 1.23 iter.Seq`: since when something is there.
-    let next = behind.strip_prefix(' ').and_then(|rest| rest.split([' ', '`', ',', ')']).next()).unwrap_or_default();
-    let is_of_a_library = next
-        .split_once('.')
-        .is_some_and(|(one, two)| [one, two].iter().all(|part| part.starts_with(char::is_alphabetic)));
-    let close = behind.trim_start();
-    !is_of_a_library
-        && !behind.starts_with(char::is_alphanumeric)
-        && !GOES_ON.iter().any(|word| behind.starts_with(word))
-        && !GOES_ON_CLOSE.iter().any(|word| close.starts_with(word))
 }
 
 /// Words behind which the text lists what its reader is to be at home in.

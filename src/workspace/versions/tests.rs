@@ -60,6 +60,7 @@ fn what_compares_teaches_or_bounds_says_nothing() {
         "- React 18 (deprecated)\n",
         "- HeroUI React 3\n",
         "# Next.js 14\n",
+        "- React 18 wrapper (`react.create`).\n",
         "> React 18\n",
         "## Migration\n\n- React 18\n",
         "- Do not use React 18\n",
@@ -205,6 +206,7 @@ fn the_package_manager_that_a_manifest_pins_is_one() {
     assert_eq!(of("The manager is pinned via `packageManager: pnpm@9.12.0` in the root.\n"), ["pnpm@9.12.0 ?"]);
     assert_eq!(of("Pinned by `\"packageManager\": \"pnpm@11.21.0\"`.\n"), [""; 0]);
     assert_eq!(of("Run `npx pnpm@9 install` there.\n"), [""; 0]);
+    assert_eq!(of("- The manager is pnpm “9.12” or pnpm：9.\n"), [""; 0]);
 }
 
 #[test]

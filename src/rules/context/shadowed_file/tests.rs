@@ -1,6 +1,6 @@
 //! Which files no enabled agent reads.
 
-use crate::rules::testing::lines;
+use crate::rules::testing::{lines, repository};
 
 fn check(config: &str, files: &[(&str, &str)]) -> Vec<String> {
     let found = lines("shadowed-file", config, files);
@@ -332,4 +332,22 @@ fn a_lone_skill_among_skills_hides_the_others_of_a_plugin() {
     // Who lists single skills may name any; a folder that is no plugin may be copied elsewhere.
     assert_eq!(of("{\"name\": \"p\", \"skills\": [\"./skills/b1\"]}", ""), [""; 0]);
     assert_eq!(of("", ""), [""; 0]);
+}
+
+#[test]
+fn what_texts_or_scripts_of_the_repository_read_is_read() {
+    let files = |more: (&'static str, &'static str)| {
+        [
+            (".claude/subagents/style.md", "---\nname: style\ndescription: d\n---\n# Style\n"),
+            ("CLAUDE.md", "Use tabs.\n"),
+            more,
+        ]
+    };
+    let told = |more| {
+        let found = repository("shadowed-file", "agents = [\"claude\"]\n", &files(more));
+        found.into_iter().filter(|finding| finding.path.to_str_lossy().contains("subagents")).count()
+    };
+    let alone = told(("a.md", "x\n"));
+    assert_eq!(told((".claude/commands/check.md", "Read `.claude/subagents/{kind}.md` and follow it.\n")), 0);
+    assert_eq!((alone, told((".claude/commands/check.md", "Checks are good.\n"))), (1, 1));
 }

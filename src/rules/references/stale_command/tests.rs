@@ -1,7 +1,7 @@
 //! What `stale-command` says and leaves unsaid.
 
 use super::INFO;
-use crate::rules::references::testing::{Past, findings, show};
+use crate::rules::references::testing::{Past, findings, show, warnings};
 
 const PACKAGE: &str = r#"{"scripts": {"test": "x", "check-types": "y", "build:web": "z"}}"#;
 const MAKEFILE: &str = ".PHONY: lint\nlint fmt: src\n\tcargo fmt\nVAR := 1\n%.o: %.c\n";
@@ -486,4 +486,12 @@ fn scripts_of_one_family_have_one_cause() {
     let keys: Vec<&str> = found.iter().map(|finding| finding.cause.as_ref().unwrap().key.as_str()).collect();
     assert_eq!(keys.len(), 3);
     assert!(keys[0] == keys[1] && keys[0] != keys[2], "{keys:?}");
+}
+
+#[test]
+fn a_command_in_a_folder_of_another_repository_is_its_own() {
+    let manifest = ("package.json", r#"{"scripts": {"dev": "vite"}}"#);
+    let of = |text: &str| warnings("stale-command", "AGENTS.md", text, &[manifest], &[]);
+    assert_eq!(of("- Run `npm run check:links` in `site/web` after `npm run dev`.\n"), [""; 0]);
+    assert_eq!(of("- Run `npm run check:links` in the folder after `npm run dev`.\n").len(), 1);
 }

@@ -12,5 +12,12 @@ pub(in crate::workspace::mentions) fn shows_examples(document: &Document, fence:
     let text = &document.text[start..fence.start];
     let leads: Vec<String> = leads(text, line_start(text, text.len())).into_iter().map(folded).collect();
     let is_gone = leads.iter().any(|lead| GONE.is_match(lead));
-    !is_gone && (is_in_example(document, fence.start) || leads.iter().any(|lead| EXAMPLE_LEAD.is_match(lead)))
+    let is_example = || is_in_example(document, fence.start) || shows_good_and_bad(document.slice(fence));
+    !is_gone && (is_example() || leads.iter().any(|lead| EXAMPLE_LEAD.is_match(lead)))
+}
+
+/// Whether a fence shows what is right beside what is wrong.
+fn shows_good_and_bad(fence: &str) -> bool {
+    let has = |mark: char| fence.lines().any(|line| line.trim_start().starts_with(['#', '/']) && line.contains(mark));
+    has('✅') && has('❌')
 }

@@ -31,9 +31,14 @@ pub(super) struct TableRow {
 const STATUS_WORDS: usize = 3;
 
 impl TableRow {
+    /// Whether the row says that what it names is not there, or is an example. A link in a column of examples leads to one that is there.
+    pub(super) fn denies(&self, text: &str, is_link: bool) -> bool {
+        self.says_gone(text) || self.is_of_a_case(text) || !is_link && self.is_of_examples(text)
+    }
+
     /// Whether the table says of the whole row, or of the whole column, that it is gone or yet to come. What a longer cell says
     /// is its own business.
-    pub(super) fn says_gone(&self, text: &str) -> bool {
+    fn says_gone(&self, text: &str) -> bool {
         let words = |cell: &Span| folded(text[cell.range()].trim());
         let is_status = |cell: &String| cell.split_whitespace().count() <= STATUS_WORDS && !cell.contains('`');
         // A cross before what the row is about forbids that, and not what other cells name.
@@ -68,7 +73,7 @@ impl TableRow {
     }
 
     /// Whether another cell says what a project may have, so that the row is for those that have it: "`Makefile` with `test` target".
-    pub(super) fn is_of_a_case(&self, text: &str) -> bool {
+    fn is_of_a_case(&self, text: &str) -> bool {
         let first = self.others.first().filter(|cell| cell.start < self.cell.start);
         first.is_some_and(|cell| CASE.is_match(&folded(text[cell.range()].trim())))
     }
@@ -79,7 +84,7 @@ impl TableRow {
     }
 
     /// Whether the table gives the column as one of examples.
-    pub(super) fn is_of_examples(&self, text: &str) -> bool {
+    fn is_of_examples(&self, text: &str) -> bool {
         self.head.is_some_and(|head| EXAMPLE_HEAD.is_match(&folded(text[head.range()].trim())))
     }
 }

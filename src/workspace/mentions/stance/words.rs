@@ -55,6 +55,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | if\s+(?:one|any|it|they|some)\s+(?:has|have)\s+(?:since\s+|now\s+|been\s+){0,3}(?:added|created|introduced|installed|wired)
           | (?:if|when|where)\s+(?:the|an?|your|that)\s+(?:original|imported|incoming|target|user'?s?)\s+(?:\S+\s+){0,4}?(?:had|has|have|contains?|contained)
           | commits?\s+(?:before|until|prior\s+to)\s+\S+\s+(?:say|says|said|tell|told)
+          | if\s+(?:you|they|we)\s+(?:do\s*n(?:o|')t|do\s+not|cannot|can't)\s+(?:see|find|have)
           | if\s+(?:any\s+exist|one\s+exists|there\s+(?:is\s+one|are\s+any)) | if\s+(?:you|they|the\s+\w+)\s+(?:have|has|had)\b
           | (?:each|every|any|an?)\s+(?:[\w-]+\s+){1,3}can\s+(?:optionally\s+)?(?:contain|have|include|override|provide|ship)
           | (?:may|might|could)\s+(?:not\s+|optionally\s+)?(?:be\s+(?:missing|absent|present)|exist|contain|have|provide) | (?:is|are)\s+optional | (?:begins?|starts?)\s+(?:out\s+)?empty | only\s+(?:if|when|once)\s+(?:\S+\s+){1,3}(?:needed|necessary|required|genuinely)
@@ -68,7 +69,7 @@ pub(super) static GONE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | (?:renomead|renombrad|fundid|fusionad|incorporad|arquivad|archivad|eliminad|removid|substituíd|sustituid|reemplazad)[oa]s?
           | (?:umbenannt|zusammengeführt|verschoben)\s | (?:renommé|fusionné|supprimé)e?s?
           | не\s+использу\w+ | не\s+существу\w+ | больше\s+не | (?:в\s+)?(?:проекте|репозитории)\s+нет | не\s+созда(?:вать|вай\w*|ём|ем) | намеренно\s+(?:нет|отсутств\w+) | нет\s+намеренно | (?:был(?:а|о|и)?\s+)?(?:удал(?:е|ё)н|переименован|перемещ(?:е|ё)н|замен(?:е|ё)н)(?:а|о|ы)? | устарел\w* | (?:создаётся|создается|генерируется))
-        | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | \x60\s*금지 | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得)(?:再|再次|重新)?(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
+        | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得|不应|不應|勿)(?:再|重新|再次){0,2}(?:引入|恢复|恢復|添加|加入|依赖|依賴|引用|保留) | \x60\s*금지 | 不要使用 | 请勿使用 | 避免使用 | 使わない | 使用しない | 사용하지 | ❌ | ✗ | ✘ | 請勿使用 | 不存在 | (?:不得|禁止|不应|不應|不能|不可)存在 | (?:不要|请勿|請勿|禁止|严禁|嚴禁|不得)(?:再|再次|重新)?(?:创建|創建|建立|新建) | 未发现 | 未發現 | 未找到 | 暂无 | 尚无 | (?:は|が)ありません | 見つかりません | 已删除 | 已刪除 | 已(?:于|在|於|經|经)[\x20-\xff]{0,40}?(?:删除|刪除|移除|下线|废弃|弃用|归档) | 已移除 | 已废弃 | 已廢棄 | 已弃用 | 已移动 | 已移至 | 已迁移 | 已重命名 | 已改名 | 已归档 | 不要提交 | 不再 | 待创建 | 将创建 | 自动生成 | 自動生成
         | (?:取代|替代|代替|替换|替換)(?:了|原|旧|舊) | 旧的 | 舊的 | 已合并 | 已合併 | 已拆分 | 已并入 | に代わる | の代わり | 置き換え | 대체
         | (?:ersetzt|remplace|reemplaza|substitui|sostituisce)\s+(?:\S+\s+){0,2}?(?:alte\w*|ancien\w*|antigu\w*|antig\w*|vecchi\w*) | заменя\w+
         | ^[\x20\x01*_]*(?:新增|新規|신규)[\x20\x01*_]*$ | 如果存在 | 若存在 | 如存在 | 旧版 | 舊版 | 新增(?:文件|檔案|的?文件|一) | \(新增 | 规划中 | 未实现 | 清空 | 运行时(?:自建|创建|生成|建立) | 没建 | 没有建 | 没新造 | 已退役 | 已下线 | 未建 | 不要建 | 未创建 | 没创建
@@ -178,13 +179,14 @@ pub(super) static BEFORE: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | \b(?:create|creates|creating|put|puts|place|save|saves|drop)\s+(?:[\w'-]+\s+){0,8}(?:at|to|under|as|called|named|into|here)\s*:?\s*
           | \b(?:create|creates|creating)\s+(?:an?\s+|the\s+|your\s+|new\s+){0,2}[\w'-]+\s+in\s+
           | \b(?:eventually|someday)\)?,?\s+(?:the\s+|an?\s+)?
+          | ^[^0-9a-z\x80-\xff]*installs?\s+(?:\S+\s+){1,4}?(?:at|in|into|to|under)\s+(?:the\s+)?
           | \b(?:documentar|guardar|registrar|escribir|generar|salvar|gravar|gerar|enregistrer|écrire|speichern|dokumentieren)\s+(?:\S+\s+){0,4}(?:en|em|dans|in|unter)\s+(?:el\s+|la\s+|o\s+|a\s+|le\s+)?
           | \b(?:carv|extract|factor|lift|mov|pull|split|tak)(?:e|es|ed|ing|s)?\s+(?:\S+\s+){1,8}?out\s+of\s+(?:the\s+)?
           | \b(?:must|should|have\s+to|needs?\s+to)\s+(?:implement|provide|supply)\s+(?:[\w'-]+\s+){0,9}(?:at|in|to|under|as|called|named)\s*:?\s*
           | \b(?:add|adds|adding)\s+(?:[\w'-]+\s+){0,8}(?:at|under|as|called|named|here)\s*:?\s*
           | \b(?:look|looks|looking)\s+for(?:\s+(?:an?|the|any|existing|files?|folders?|patterns?|like|such\s+as|named|called))*\s*:?\s*
           | \b(?:include|add|create)\s+an?\s+(?:[\w-]+\s+){0,2}(?:file|folder|directory|document)\s+(?:named|called)\s+
-          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | (?:保存|存放|输出|輸出)(?:位置|路径|路徑|目录|目錄)\s*:?\s* | (?:保存|存放|输出|輸出)\s*:\s* | (?:保存|出力)先\s*:?\s* | 보관\s*위치\s*:?\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
+          | (?:没有|沒有)\s* | (?:取代|替代|替换)了?(?:旧的?|原有?的?)?\s* | 创建\s* | 新增\s* | 新規\s* | 신규\s* | 新建\s*\|?\s* | 建立\s* | 生成\s* | 写入\s* | (?:保存|另存|存)(?:为|爲|為)\s* | (?:保存|存放|输出|輸出)(?:位置|路径|路徑|目录|目錄)\s*:?\s* | (?:保存|存放|输出|輸出)\s*:\s* | (?:保存|出力)先\s*:?\s* | 보관\s*위치\s*:?\s* | 保存到\s* | 输出到\s* | 作成\s* | 생성\s*
         )[(\x22'*_]*$",
     )
 });
@@ -232,7 +234,7 @@ pub(super) static AFTER: LazyLock<FoldedPattern> = LazyLock::new(|| {
           | is\s+now\s+(?:[a-z]+|[0-9]+)\s+(?:files|modules|parts|pieces|packages|components|crates|scripts)\b
           | (?:(?:,|and|or|&)\s*(?:and\s+|or\s+)?\x60[^\x60\n]+\x60\s*)+[-:(]\s*optional\b
           | (?:absolute|relative)\s+(?:[a-z]+\s+)?(?:path|link|parent|same|directory|folder|repo)
-          | \(?(?:new|create[ds]?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|skip(?:ped)?|excluded|not\s+\w+)\b
+          | \(?(?:new|create[ds]?|criad[oa]s?|cread[oa]s?|erstellt|créée?s?|to\s+be\s+\w+|deleted|removed|renamed|gone|planned|proposed|todo|pending|pendente|pendiente|ausstehend|optional|generated|auto-?generated|ignored|example|missing|skip(?:ped)?|excluded|not\s+\w+)\b
           | (?:will|gets?|is|are|was|were|to)\s+(?:be\s+)?(?:auto-?|automatically\s+)?(?:created|generated|written|produced|emitted|built|removed|deleted|replaced|renamed|moved|made|saved|populated|compiled)
           | ->\s*(?:deleted|removed|gone)
           | or\s+(?:is\s+)?(?:auto-?)?generated\b | (?:으)?로\s*(?:추출|분리|이동|옮)
@@ -333,7 +335,8 @@ pub(super) static GONE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// What stands above a drawing of how files should lie.
 pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:recommended|suggested|proposed|target|targeted|desired|ideal|intended|typical|preferred|planned|future|possible|eventual|to-be|example|sample)\s+
+        r"(?x)(?:\b(?:recommended|suggested|proposed|targeted|desired|ideal|intended|typical|preferred|planned|future|possible|eventual|to-be|example|sample)
+              | (?:^[^a-z]*|\b(?:the|an?|our|its|new|final)\s+)target)\s+
             (?:[\w/-]+\s+){0,3}?(?:lay-?outs?|structures?|organi[sz]ations?|trees?|hierarch(?:y|ies)|folders?|director(?:y|ies)|files?|architectures?|skeletons?|scaffold(?:s|ing)?)\b
           | \bconsider\s+(?:the\s+following|this|a|an)\s+(?:[\w/-]+\s+){0,3}?(?:lay-?out|structure|organi[sz]ation|tree|hierarchy|architecture)\b
           | \b(?:lay-?out|structure|tree)\s+(?:proposal|template|suggestion|recommendation|example)\b",
@@ -343,7 +346,7 @@ pub(super) static OUTLINE: LazyLock<FoldedPattern> = LazyLock::new(|| {
 /// Headings under which files may be named that are not there.
 pub(super) static HEDGE_HEADING: LazyLock<FoldedPattern> = LazyLock::new(|| {
     FoldedPattern::new(
-        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream
+        r"(?x)\b(?:examples?|templates?|outputs?|artifacts?|legacy|sample|scenario|(?:target|consum(?:er|ing)|downstream)\s+(?:repo|repository|project)|install(?:ation)?\s+(?:locations?|paths?|targets?)|use\s+cases?|good|bad|naming|upstream
           |(?:required|mandatory|expected)\s+(?:[\w-]+\s+){0,2}(?:documents?|documentation|docs|files?|pages?)
           |(?:artifacts?|artefacts?|deliverables?|docs?|documents?|files?|items?|outputs?|pages?)\s+(?:that\s+)?you\s+(?:create|generate|maintain|own|produce|write))\b",
     )
