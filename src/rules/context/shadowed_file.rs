@@ -298,7 +298,9 @@ impl<'w> Announcement<'w> {
             let others = workspace.documents.iter().filter(|other| other.kind != Kind::Artifact);
             (name, others.filter(|other| finder.find(other.text.as_bytes()).is_some()).collect())
         };
-        let folders: HashSet<&[u8]> = unread.iter().map(|finding| finding.path.parent()).collect();
+        let is_main = |path: &RepoPath| files::main_names().any(|name| name.as_bytes() == path.file_name());
+        let pages = unread.iter().filter(|finding| !is_main(&finding.path));
+        let folders: HashSet<&[u8]> = pages.map(|finding| finding.path.parent()).collect();
         Announcement {
             reached: imported.chain(linked).collect(),
             speak_of: names.into_iter().map(speak_of).collect(),
@@ -313,11 +315,11 @@ impl<'w> Announcement<'w> {
     }
 }
 
-/// Whether a hint file outside of `folder` sends its reader there by the whole path, or a script that runs here reads all Markdown of
+/// Whether a hint file outside of `folder` names whichever file of it by the whole path (`.claude/subagents/{type}.md`), or a script that runs here reads all Markdown of
 /// folders called like it.
 fn sends_into(workspace: &Workspace, folder: &[u8]) -> bool {
     let needle = [folder, b"/"].concat();
-    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'`' | b'<' | b'{' | b'$' | b'['));
+    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'<' | b'{' | b'$' | b'['));
     let is_begin = |before: &[u8]| !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'/');
     let sends = |text: &[u8]| {
         let mut places = memchr::memmem::find_iter(text, &needle);

@@ -12,6 +12,7 @@ use crate::base::path::{self, RepoPath};
 use crate::base::sanitize;
 use crate::config::nearest;
 use crate::discover;
+use crate::parse::Document;
 use crate::rules::{Cx, FixAvailability, Group, Rule, RuleInfo};
 use crate::source::history::{CommitRef, Fate, Questions};
 use crate::workspace::attachments::{aimed_at, start_of};
@@ -91,7 +92,8 @@ impl Rule for MissingImport {
             let is_folder = import.written.ends_with('/');
             let is_kept = discover::why_set_aside(import.importer.as_bytes()).is_some()
                 || importer.is_some_and(|document| cx.workspace.is_of_a_template(document));
-            let is_loaded = is_a_rule(cx, import);
+            let is_loaded =
+                is_a_rule(cx, import) || importer.is_some_and(|document| tells_what_a_file_holds(document, import));
             let level = if is_optional || is_folder || is_kept || is_loaded { Level::Info } else { level };
             if let Some(beside) = beside_copied(cx, &import.importer, path) {
                 if copied.insert(&import.importer) {
@@ -160,6 +162,15 @@ fn is_a_rule(cx: &Cx<'_>, import: &Import) -> bool {
             .into_iter()
             .filter_map(|dir| path::resolve(dir, written.as_bytes()))
             .any(|file| is_rule(&file))
+}
+
+/// Whether the text tells which line another file has: "`AGENTS.md`, and CLAUDE.md with `@AGENTS.md` in it" names no file to load.
+fn tells_what_a_file_holds(document: &Document, import: &Import) -> bool {
+    let line = document.lines.line_span(document.lines.line_of(import.span.start));
+    let (before, after) = (&document.text[line.start..import.span.start], &document.text[import.span.end..line.end]);
+    let last = before.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_main = files::main_names().any(|name| last.trim_matches(['`', '*', '(']) == name);
+    is_main && after.trim_start().starts_with(char::is_alphabetic)
 }
 
 /// Folders, besides those called by an agent, whose files an installer copies to the user's home.

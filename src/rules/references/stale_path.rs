@@ -190,6 +190,8 @@ fn told_level(
         _ if is_folder(mention) && matches!(verdict, PathVerdict::Deleted { .. }) && goes_in(document, mention) => {
             Level::Info
         }
+        // What is left of a folder went anywhere.
+        _ if is_folder(mention) && document.kind.is_general() && is_elsewhere_now(verdict) => Level::Info,
         _ if is_folder(mention) && is_queue(from) || is_log(document) || made_room(verdict) => Level::Info,
         _ if is_of_work(document, mention, verdict, is_end) => Level::Info,
         // An agent, or a prompt, looks there in any project that the prompt is used in.
@@ -201,6 +203,14 @@ fn told_level(
         Level::Info if is_sure || is_deep || is_told_as_folder(document, mention) => Level::Warning,
         level => level,
     }
+}
+
+/// Whether a folder was renamed to one with which it has no name in common.
+fn is_elsewhere_now(verdict: &PathVerdict<'_>) -> bool {
+    let PathVerdict::Renamed { from, to, .. } = verdict else { return false };
+    let parts = |path: &RepoPath| path.to_str_lossy().split('/').map(str::to_owned).collect::<Vec<_>>();
+    let old = parts(from);
+    !parts(to).iter().any(|part| old.contains(part))
 }
 
 /// Folders into which what is done is put away.

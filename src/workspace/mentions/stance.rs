@@ -90,7 +90,8 @@ fn judged(document: &Document, span: Span, denying: Denying) -> Stance {
         return Stance::Denies;
     }
     let is_row = row.is_some();
-    let is_unsure_row = row.is_some_and(|row| row.is_of_the_forbidden(text) || row.is_of_what_is_made(text));
+    let is_unsure_row =
+        row.is_some_and(|row| row.is_of_the_forbidden(text) || row.is_of_what_is_made(text) || row.names_any(text));
     let (above, below) = (unquoted(&text[block.start..span.start]), unquoted(&text[span.end..block.end]));
     let (before, after) = (folded(sentence_before(&above)), folded(sentence_after(&below)));
     let leads: Vec<String> = leads(text, line_start(text, block.start)).into_iter().map(folded).collect();

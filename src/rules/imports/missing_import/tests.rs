@@ -212,3 +212,16 @@ fn a_rule_that_another_one_names_is_loaded_all_the_same() {
     assert_eq!(level(".claude/rules/a.md", "As @docs/git.md tells.\n"), [Level::Error]);
     assert_eq!(level("a/CLAUDE.md", "As @rules/git.md tells.\n"), [Level::Error]);
 }
+
+#[test]
+fn a_text_that_tells_what_a_file_holds_imports_nothing() {
+    let level = |text: &str| {
+        let files = [("docs/CLAUDE.md", text), ("CLAUDE.md", "y\n")];
+        repository(INFO.name, "", &files).iter().map(|finding| finding.level).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        level("- It writes two files: AGENTS.md with the text, and a CLAUDE.md @AGENTS.md wrapper.\n"),
+        [Level::Info]
+    );
+    assert_eq!(level("- First of all see @AGENTS.md for the rules.\n"), [Level::Error]);
+}

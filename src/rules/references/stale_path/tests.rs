@@ -446,3 +446,16 @@ fn a_plan_names_files_of_its_bundle_as_of_its_day() {
     let found = |path: &str| findings("stale-path", &[&[(path, text)], &files[..]].concat(), &past, &[], false).len();
     assert_eq!((found("docs/plans/a.md"), found("commands/a.md")), (0, 1));
 }
+
+#[test]
+fn a_folder_of_which_one_file_went_elsewhere_was_hardly_renamed() {
+    let past = [("docs/rows", Past::Renamed("tools/script")), ("docs/guide", Past::Renamed("docs/manual"))];
+    let files = ["tools/script/a1.py", "docs/manual/b1.md"];
+    let level = |path: &str, text: &str| {
+        let found = check_at("stale-path", path, text, &files, &past);
+        found.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let text = "Look into `docs/rows/` first, and into `docs/guide/`.\n";
+    assert_eq!(level("AGENTS.md", text), ["warning", "warning"]);
+    assert_eq!(level(".claude/commands/x.md", text), ["info", "warning"]);
+}

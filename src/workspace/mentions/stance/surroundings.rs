@@ -66,6 +66,11 @@ impl TableRow {
             || self.head.iter().map(words).any(|head| GONE_HEAD.is_match(&head))
     }
 
+    /// Whether another cell gives names with a number or date to fill in: `FEAT-XXX.log`.
+    pub(super) fn names_any(&self, text: &str) -> bool {
+        self.others.iter().any(|cell| ["XXX", "YYYY-MM", "NNN"].iter().any(|mark| text[cell.range()].contains(mark)))
+    }
+
     /// Whether the row is about what a cross before it forbids: it may say where that would lie.
     pub(super) fn is_of_the_forbidden(&self, text: &str) -> bool {
         let subject = self.others.first().filter(|cell| cell.start < self.cell.start);

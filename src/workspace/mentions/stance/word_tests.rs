@@ -155,6 +155,7 @@ fn heads_and_hedges_tell_what_is_written_from_what_is_there() {
     assert_eq!(of("### Required Documents\n\n- `a/b.md`\n"), Stance::Hedges);
     assert_eq!(of("Scan for existing context (`a/b.md`)."), Stance::Hedges);
     assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
+    assert_eq!(of("| Path | Holds |\n| --- | --- |\n| `a/b.md` | logs (FEAT-XXX.log) |\n"), Stance::Hedges);
     assert_eq!(of("If this file is at `a/b.md`, the rest is beside it."), Stance::Hedges);
     assert_eq!(of("The plan lives in the **`acme-context`** shared context repo: `a/b.md`."), Stance::Hedges);
     assert_eq!(of("Prefer project-local scripts (`a/b.md`)."), Stance::Hedges);
