@@ -3,6 +3,7 @@
 
 mod config;
 mod hooks;
+mod keys;
 mod plugins;
 mod policies;
 mod types;

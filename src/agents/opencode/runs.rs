@@ -15,6 +15,7 @@ use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
 use crate::agents::shared::runs::{
     Approval, DroppedScope, Moment, RunItem, RunKind, RunReader, SentData, SettingPlace,
 };
+use crate::base::sanitize;
 use crate::base::text::Span;
 use crate::parse::json::{self, JsonGrammar, JsonMember, JsonNode};
 use crate::world::{AbsPath, FileType};
@@ -176,8 +177,28 @@ impl OpencodeRuns<'_, '_> {
         })
     }
 
+    /// Plugins that settings name by a path, from their own folder, at which no file is: the agent starts without them (run with 1.18.33).
+    fn drop_absent_plugins(&mut self) {
+        let mut absent = Vec::new();
+        for file in &self.files {
+            for entry in file.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+                let name = entry.text().filter(|name| name.starts_with("./") || name.starts_with("../"));
+                let path = name.map(|name| file.text.path.dirname().resolve(name.as_bytes()));
+                if let Some(path) = path.filter(|path| self.reader.world.file_type(path).is_none()) {
+                    let name = path.relative_to(&self.reader.out.start);
+                    absent.push((file.text.place(entry.span), String::from_utf8_lossy(&name).into_owned()));
+                }
+            }
+        }
+        for (place, name) in absent {
+            let why = format!("there is no file `{}`, so it starts without this plugin", sanitize::line(&name));
+            self.reader.drop(place, why, DroppedScope::Absent(name), false);
+        }
+    }
+
     /// Plugins and tools, whose code runs when the agent starts.
     fn read_plugins(&mut self) {
+        self.drop_absent_plugins();
         let mut found = Vec::new();
         for file in &self.files {
             for plugin in file.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {

@@ -26,6 +26,23 @@ mod tests {
     use crate::rules::testing::repository;
 
     #[test]
+    fn a_plugin_that_is_not_there_is_told() {
+        let said = |path: &str, name: &str| {
+            let text = format!(r#"{{"plugin": ["{name}"]}}"#);
+            let files = [(path, &text[..]), ("AGENTS.md", "x\n"), (".opencode/sub/here.js", "export const P = 1\n")];
+            let found = repository("dead-setting", "agents = [\"opencode\"]\n", &files);
+            found.iter().filter(|finding| finding.message.contains("starts without this plugin")).count()
+        };
+        assert_eq!(said("opencode.json", "./.opencode/sub/gone.ts"), 1);
+        assert_eq!(said(".opencode/opencode.json", "./.opencode/sub/here.js"), 1, "it counts from the file's folder");
+        assert_eq!(said(".opencode/opencode.json", "./sub/here.js"), 0);
+        assert_eq!(
+            (said("opencode.json", "./.opencode/sub/here.js"), said("opencode.json", "opencode-x@1.0.0")),
+            (0, 0)
+        );
+    }
+
+    #[test]
     fn instructions_that_lead_nowhere_are_told_once() {
         let said = |path: &str, name: &str, more: &[(&str, &str)]| {
             let text = format!(r#"{{"instructions": ["{name}"]}}"#);

@@ -1,20 +1,13 @@
 //! `dead-setting`: a setting that has no effect, or not the intended one.
 
-use super::absent_files;
-use super::catalogue;
 use super::documented::{self, DocumentedFile};
 use super::effects::{Effect, effects};
 use super::fixes::right_name;
-use super::hook_input;
 use super::invalid_settings::is_for_agents;
 use super::keys::{ParsedSettings, around, replaced};
-use super::machine_rules;
-use super::matchers;
-use super::no_plugin;
-use super::one_disk;
 use super::own_keys::{MAX_OWN, is_own_key};
-use super::unset_variables;
-use super::{Dropped, OVERRIDDEN, dropped};
+use super::{Dropped, NO_SETTING, OVERRIDDEN, dropped};
+use super::{absent_files, catalogue, hook_input, machine_rules, matchers, no_plugin, one_disk, unset_variables};
 use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
 use crate::base::path::{self, RepoPath};
@@ -118,7 +111,9 @@ impl Rule for DeadSetting {
             };
             let edits = right_name(cx, &mut files, &dropped);
             // What a home's settings say counts there.
-            let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
+            let is_of_none = dropped.setting.why.starts_with(NO_SETTING);
+            let counts_at_home =
+                || dropped.setting.what == DroppedScope::Key && !is_of_none && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
             let is_own = || are_few && is_own_key(cx, &dropped);
             let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() || is_own() {

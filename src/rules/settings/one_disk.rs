@@ -33,18 +33,16 @@ const WINDOWS: [&str; 11] = [
     "windows",
 ];
 /// First folders below the root that containers and servers have alike.
-const COMMON: [&str; 20] = [
+const COMMON: [&str; 18] = [
     "app",
     "code",
     "etc",
     "github",
-    "home",
     "opt",
     "private",
     "project",
     "projects",
     "repo",
-    "root",
     "src",
     "srv",
     "tmp",

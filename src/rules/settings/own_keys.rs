@@ -58,4 +58,23 @@ mod tests {
         assert_eq!(level("basic-memory"), [Level::Info]);
         assert_eq!(level("terse"), [Level::Warning]);
     }
+
+    #[test]
+    fn a_table_that_codex_does_not_know_is_told() {
+        let told = |config: &str| {
+            let files = [(".codex/config.toml", config), ("AGENTS.md", "x\n")];
+            let found = repository("dead-setting", "agents = [\"codex\"]\n", &files).into_iter();
+            found
+                .filter(|finding| finding.message.contains("there is no setting"))
+                .map(|finding| finding.level)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(told("[approval]\npolicy = \"on-request\"\n"), [Level::Warning]);
+        assert_eq!(told("some_switch = true\n"), [Level::Info]);
+        for config in
+            ["model = \"x\"\n", "[features]\nhooks = true\n", "[profiles.a]\nmodel = \"x\"\n", "_note = \"x\"\n"]
+        {
+            assert_eq!(told(config), [], "{config}");
+        }
+    }
 }

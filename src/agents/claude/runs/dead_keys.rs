@@ -132,7 +132,7 @@ impl ClaudeRuns<'_, '_> {
             }
             let (place, why) = (text.place(member.key_span), format!("there is no setting `{}`", sanitize::line(key)));
             // A plain value may be a remark, or the switch of a version to come.
-            match member.value.is_object() {
+            match member.value.is_object() || member.value.is_array() {
                 true => self.drop(place, why, DroppedScope::Key, false),
                 false => self.reader.drop_harmless(place, why, DroppedScope::Key, false),
             }

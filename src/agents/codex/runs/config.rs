@@ -88,7 +88,11 @@ impl CodexRuns<'_, '_> {
             }
             let known: Vec<&'static str> =
                 types::top_keys().chain(HONOURED.iter().map(|(key, _)| *key)).chain(IGNORED).collect();
-            for (member, right) in misspelled(&config.root, &known, &["mcp_servers"]) {
+            let slips = misspelled(&config.root, &known, &["mcp_servers"]);
+            let mut told: Vec<&str> = slips.iter().map(|(member, _)| member.key.as_str()).collect();
+            told.extend(IGNORED);
+            self.drop_unknown_keys(config, &told);
+            for (member, right) in slips {
                 let why = (format!("the key is called `{right}`"), Some(right.to_owned()));
                 self.reader.drop_misspelled(config.text.place(member.key_span), why, DroppedScope::Key, true);
             }
