@@ -28,16 +28,17 @@ Reports, in settings of agents:
 - permission rules that an agent skips or that refuse nothing, such as `Write(./a)` (only `Edit(./a)` counts), `Read(/etc/**)` (one slash is the
   project's folder) and `Bash(rm *:*)`, and rules that name a missing file while a file of nearly that path exists;
 - servers that it does not start because of how they are written, and rules and matchers that spell a server of the repository differently;
-- `instructions` of opencode that name a file which is not there;
+- `instructions` and plugins of opencode that name a file which is not there;
 - repeated keys, keys and hooks in a place that no agent reads, and misspelled keys (`deny` outside `permissions`, `mcpServers` in Codex' config);
 - `allowed-tools` that allow nothing, hook matchers that match no tool, or every tool by mistake, matchers of events that have
   nothing to match, matchers of subagents that name an event or a tool, and timeouts in the wrong unit;
-- keys that the agent does not have, such as `gitManager` in Claude Code's settings (an info where the value is plain);
+- keys that the agent does not have, such as `gitManager` in Claude Code's settings and `[approval]` in Codex' (an info where the value is
+  plain), and plugins of a marketplace in the repository by another name than it gives itself;
 - patterns without `*` that refuse a command or ask before it: in opencode `\"rm\": \"ask\"`, in Claude Code `Bash(rm)` are for `rm` without
   arguments alone; rules with a colon behind the program, `Bash(rm:-rf)`, with a blank before `:*`, and with `:*` within a word
   (`Bash(dd if=:*)`), and for several commands at once (`Bash(cd x && ls:*)`; both an info where they allow something); rules
   of opencode before a broader one that says something else, since the last that fits counts;
-- references in servers that the agent does not resolve, such as `${PORT:80}` for `${PORT:-80}` and `${input:key}`;
+- references in servers that the agent does not resolve, such as `${PORT:80}` for `${PORT:-80}`, and commands behind `!` in a subagent;
 - variables that the agent never sets, such as `$CLAUDE_TOOL_INPUT`, in the commands of hooks and in their scripts, and hooks that ask the top of their
   input for `.file_path`, which stands in `.tool_input`, or for `.tool`;
 - entries of a marketplace that cannot be installed as they are written, an output style that does not exist, two plugins of a marketplace
@@ -63,7 +64,7 @@ rule's tool, and the unit of a timeout.
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, read: variables of hooks, events without a matcher, and those of subagents", checked: "2026-11" },
         Evidence { source: "opencode-ai 1.18.33, run: `rm x` under a rule for `rm`, and one for `rm *`; a broader rule before and behind others", checked: "2026-11" },
         Evidence { source: "@anthropic-ai/claude-code 2.1.330, run: `plugin install` and `plugin validate` with two versions", checked: "2026-11" },
-        Evidence { source: "@openai/codex 0.169.0, run with defective servers", checked: "2026-11" },
+        Evidence { source: "@openai/codex 0.169.0, run with defective servers, and with each key under --strict-config", checked: "2026-11" },
         Evidence { source: "@google/gemini-cli 0.61.0, run: `timeout` is in milliseconds", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/output-styles (documentation)", checked: "2026-11" },
         Evidence { source: "https://code.claude.com/docs/en/plugin-marketplaces (documentation)", checked: "2026-11" },
