@@ -18,8 +18,7 @@ use crate::workspace::Workspace;
 /// below a folder that is gone need not be told.
 pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain::DrawnEntry]) -> Vec<Mention> {
     let dir = document.path.parent();
-    // A root whose name is to be filled in shows how any project looks.
-    if tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path)) {
+    if is_of_any_project(tree) {
         return Vec::new();
     }
     let is_rootless = tree.first().is_some_and(|first| first.depth > 0);
@@ -30,7 +29,7 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
             readings(entry, is_rootless || is_below, &shown).into_iter().filter(|path| token::in_code(path).is_some());
         paths.map(|path| find(workspace, dir, &path, false, &[])).collect::<Vec<_>>()
     };
-    let (mut there, mut files_there, mut folders_there) = (0, 0, 0);
+    let (mut files_there, mut folders_there) = (0, 0);
     let mut gone: Option<usize> = None;
     let mut found = Vec::new();
     let mut drawn_files: BTreeSet<RepoPath> = BTreeSet::new();
@@ -43,28 +42,26 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         drawn_files.extend(tried.iter().filter_map(file_found));
         if tried.iter().any(|tried| matches!(tried, Tried::Found(_) | Tried::Unknown)) {
             let tells = entry.depth > 0 && !is_everywhere(&entry.path);
-            there += usize::from(tells);
             files_there += usize::from(tells && !entry.directory);
             folders_there += usize::from(tells && entry.directory);
             continue;
         }
         let candidates = absent(tried);
-        let is_file = !entry.directory && token::may_have_been(&entry.path);
         if candidates.is_empty()
-            || is_file && is_numbered(&entry.path, tree)
             || begins_a_drawing(is_rootless, index, entry)
+            || !entry.directory && !may_be_missed(&entry.path, tree)
             || is_in_the_folder_told(workspace, document, entry, &candidates)
-            || !entry.directory && !is_file
         {
             continue;
         }
         gone = entry.directory.then_some(entry.depth);
         found.push(of_entry(workspace, document, entry, candidates));
     }
+    let there = files_there + folders_there;
     let root = tree.first().filter(|root| !is_rootless && root.directory && root.path.contains('/'));
-    // The hint file of a folder draws that folder.
     let is_own = |root: &plain::DrawnEntry| root.depth == 0 && path::file_name(dir) == root.path.as_bytes();
     let root_stands = |root: &plain::DrawnEntry| tries(root).iter().any(|tried| matches!(tried, Tried::Found(_)));
+    // The hint file of a folder draws that folder.
     let is_of_folder = root.is_some_and(root_stands) || !is_rootless && tree.first().is_some_and(is_own);
     // A rule draws beside the files that are there others that might be.
     let is_rule = document.kind.role() == Some(Role::Rule);
@@ -80,6 +77,16 @@ pub(super) fn in_tree(workspace: &Workspace, document: &Document, tree: &[plain:
         return if root.is_some_and(root_stands) { left_to_history(found) } else { Vec::new() };
     }
     found
+}
+
+/// Whether the root of a drawing has a name to fill in: it shows how any project looks.
+fn is_of_any_project(tree: &[plain::DrawnEntry]) -> bool {
+    tree.first().is_some_and(|root| root.depth == 0 && root.directory && is_placeholder(&root.path))
+}
+
+/// Whether an entry of a drawing is a file that may be missed, and none of any number.
+fn may_be_missed(path: &str, tree: &[plain::DrawnEntry]) -> bool {
+    token::may_have_been(path) && !is_numbered(path, tree)
 }
 
 /// Whether what stands behind an entry names a folder, below the drawn one, that holds the file: "`a.ts` (in `search/`)".

@@ -20,23 +20,6 @@ pub(super) fn goes_on_in_brackets(behind: &str) -> bool {
     word.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric()) || matches!(word, "and" | "or" | "with")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_and_counts_are_told_from_versions() {
-        for behind in ["+", "+, pnpm", " or later", "** and above", "+)"] {
-            assert!(ends_bound(behind), "{behind}");
-        }
-        for behind in ["", "/19", "+x", " orlater", " App Router"] {
-            assert!(!ends_bound(behind), "{behind}");
-        }
-        assert!(goes_on_in_brackets(" App Router)") && goes_on_in_brackets(" or later)"));
-        assert!(!goes_on_in_brackets(" test files)"));
-    }
-}
-
 /// What follows a number that is a bound, one of several, part of a lesson, or that of a library for it.
 const GOES_ON: [&str; 21] = [
     "+",
@@ -78,4 +61,21 @@ pub(super) fn is_whole(behind: &str) -> bool {
         && !behind.starts_with(char::is_alphanumeric)
         && !GOES_ON.iter().any(|word| behind.starts_with(word))
         && !GOES_ON_CLOSE.iter().any(|word| close.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_and_counts_are_told_from_versions() {
+        for behind in ["+", "+, pnpm", " or later", "** and above", "+)"] {
+            assert!(ends_bound(behind), "{behind}");
+        }
+        for behind in ["", "/19", "+x", " orlater", " App Router"] {
+            assert!(!ends_bound(behind), "{behind}");
+        }
+        assert!(goes_on_in_brackets(" App Router)") && goes_on_in_brackets(" or later)"));
+        assert!(!goes_on_in_brackets(" test files)"));
+    }
 }

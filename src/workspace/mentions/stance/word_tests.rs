@@ -10,6 +10,29 @@ fn of(text: &str) -> Stance {
 }
 
 #[test]
+fn what_is_made_or_somebody_elses_is_no_file() {
+    for text in [
+        "**Outputs**:\n- `a/b.md`",
+        "- 若用户直接粘贴，保存为 `a/b.md`",
+        "  - Installs `/build` at `a/b.md` (project-level)",
+        "- Refer to `a/b.md` (run `x update` if you don't see it) for conventions.",
+        "`a/b.md`（含 x）与 `a/c.md`（MIT）**已于 2026-08-18 删除**。",
+        "- `a/b.md` criado: estágio build.",
+        "Documentar evidencia en `a/b.md` para cerrar.",
+        "Used by tests and (eventually) the `a/b.md` script.",
+        "If one has since been added, run it (`a/b.md`) and stop.",
+        "Lifts the validate loop out of `a/b.md` into a package.",
+        "If the original repository had `a/b.md` at its root, it goes.",
+        "Old commits tell you to run `a/b.md`. Both were wrong: `b.md` no longer exists.",
+        "| Case | Run |\n|---|---|\n| `Makefile` with `test` target | `a/b.md` |",
+        "| Found | Run |\n|---|---|\n| `deploy` target in Makefile | `a/b.md` |",
+        "| Found | Run |\n|---|---|\n| `push.sh` exists | Run `a/b.md` |",
+    ] {
+        assert_eq!(of(text), Stance::Denies, "{text}");
+    }
+}
+
+#[test]
 fn a_file_of_each_thing_is_no_file() {
     for text in [
         "Context lives in each epic's `a/b.md`.",
@@ -55,21 +78,6 @@ fn a_file_of_each_thing_is_no_file() {
         "目录 `a/b.md` 一并清空。",
         "<claude-mem-context>\n\n**`a/b.md`**\n",
         "Installs leave residue (`x`, `a/b.md`) behind.",
-        "**Outputs**:\n- `a/b.md`",
-        "- 若用户直接粘贴，保存为 `a/b.md`",
-        "  - Installs `/build` at `a/b.md` (project-level)",
-        "- Refer to `a/b.md` (run `x update` if you don't see it) for conventions.",
-        "`a/b.md`（含 x）与 `a/c.md`（MIT）**已于 2026-08-18 删除**。",
-        "- `a/b.md` criado: estágio build.",
-        "Documentar evidencia en `a/b.md` para cerrar.",
-        "Used by tests and (eventually) the `a/b.md` script.",
-        "If one has since been added, run it (`a/b.md`) and stop.",
-        "Lifts the validate loop out of `a/b.md` into a package.",
-        "If the original repository had `a/b.md` at its root, it goes.",
-        "Old commits tell you to run `a/b.md`. Both were wrong: `b.md` no longer exists.",
-        "| Case | Run |\n|---|---|\n| `Makefile` with `test` target | `a/b.md` |",
-        "| Found | Run |\n|---|---|\n| `deploy` target in Makefile | `a/b.md` |",
-        "| Found | Run |\n|---|---|\n| `push.sh` exists | Run `a/b.md` |",
     ] {
         assert_eq!(of(text), Stance::Denies, "{text}");
     }
