@@ -162,6 +162,9 @@ fn unquoted(text: &str) -> Cow<'_, str> {
     if text.contains("\n>") { text.replace("\n>", "\n").into() } else { text.into() }
 }
 
+/// What stands before the name of a file whose text follows.
+const CAPTIONS: [&str; 8] = ["archivo", "arquivo", "datei", "fichier", "file", "文件", "ファイル", "파일"];
+
 /// Whether the path at `span` is all that its line says, and a fence follows: it names the file whose text the fence shows.
 fn is_caption(text: &str, span: Span) -> bool {
     let end = line_end(text, span.end);
@@ -172,7 +175,8 @@ fn is_caption(text: &str, span: Span) -> bool {
     let is_name_of_part = !text[span.range()].contains('/')
         && before.trim_end_matches('`').ends_with('(')
         && after.trim_start_matches('`').starts_with("):");
-    (before.chars().all(marks) || is_name_of_part)
+    let label = before.trim_matches(marks).to_lowercase();
+    (label.is_empty() || CAPTIONS.contains(&label.as_str()) || is_name_of_part)
         && after.chars().all(marks)
         && (rest.starts_with("```") || rest.starts_with("~~~"))
 }

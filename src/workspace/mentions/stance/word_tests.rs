@@ -13,6 +13,7 @@ fn of(text: &str) -> Stance {
 fn what_is_made_or_somebody_elses_is_no_file() {
     for text in [
         "**Outputs**:\n- `a/b.md`",
+        "Create a `docs/` folder with relevant files:\n\n- `a/b.md` (always) — index",
         "- 若用户直接粘贴，保存为 `a/b.md`",
         "  - Installs `/build` at `a/b.md` (project-level)",
         "- Refer to `a/b.md` (run `x update` if you don't see it) for conventions.",
@@ -163,6 +164,8 @@ fn heads_and_hedges_tell_what_is_written_from_what_is_there() {
     assert_eq!(of("### Required Documents\n\n- `a/b.md`\n"), Stance::Hedges);
     assert_eq!(of("Scan for existing context (`a/b.md`)."), Stance::Hedges);
     assert_eq!(of("It is typically `a/b.md`."), Stance::Hedges);
+    assert_eq!(of("**Fichier** : `a/b.md`\n\n```ts\nx\n```\n"), Stance::Hedges);
+    assert_eq!(of("**Fichier** : `a/b.md`\n\nText.\n"), Stance::Claims);
     assert_eq!(of("| Path | Holds |\n| --- | --- |\n| `a/b.md` | logs (FEAT-XXX.log) |\n"), Stance::Hedges);
     assert_eq!(of("If this file is at `a/b.md`, the rest is beside it."), Stance::Hedges);
     assert_eq!(of("The plan lives in the **`acme-context`** shared context repo: `a/b.md`."), Stance::Hedges);

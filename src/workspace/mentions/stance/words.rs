@@ -272,7 +272,7 @@ pub(super) static PRODUCES_LEAD: LazyLock<FoldedPattern> = LazyLock::new(|| {
         )\b
         | \b(?:move|put|place|extract|split)\s+(?:[\w-]+\s+){1,5}(?:to|into)\s+\S+/\x60?:
         | \b(?:copy|install|symlink)\s+(?:it|them|this|these|the\s+[\w-]+)\s+(?:[\w-]+\s+){0,3}?(?:to|into)\b
-        | \b(?:create|set\s+up|scaffold)\s+(?:\S+\s+){0,3}?(?:directory|folder)\s+structure\b
+        | \b(?:create|set\s+up|scaffold)\s+(?:\S+\s+){0,3}?(?:directory|folder)\s+(?:structure|with)\b
         | \b(?:generates?|creates?|produces?|emits?|outputs?|writes?|deliverables?|entregables?|entregáveis|salidas?|saídas?|livrables?)[*_]*\s*[:][*_\x20\n]*$",
     )
 });
