@@ -6,7 +6,7 @@ use super::fixes::right_name;
 use super::invalid_settings::is_for_agents;
 use super::keys::{ParsedSettings, around, replaced};
 use super::own_keys::{MAX_OWN, is_own_key};
-use super::{Dropped, NO_SETTING, OVERRIDDEN, dropped};
+use super::{Dropped, OVERRIDDEN, dropped};
 use super::{absent_files, catalogue, hook_input, machine_rules, matchers, no_plugin, one_disk, unset_variables};
 use crate::agents::runs::{AgentRuns, DropBasis, DroppedScope, RunKind, RunMode};
 use crate::base::finding::{Applicability, Cause, Finding, Level};
@@ -112,9 +112,7 @@ impl Rule for DeadSetting {
             };
             let edits = right_name(cx, &mut files, &dropped);
             // What a home's settings say counts there.
-            let is_of_none = dropped.setting.why.starts_with(NO_SETTING);
-            let counts_at_home =
-                || dropped.setting.what == DroppedScope::Key && !is_of_none && cx.workspace.is_a_home();
+            let counts_at_home = || dropped.setting.what == DroppedScope::Key && cx.workspace.is_a_home();
             let is_supposed = dropped.setting.basis == DropBasis::Supposed || is_of_a_client(cx, &mut files, &dropped);
             let is_own = || are_few && is_own_key(cx, &dropped);
             let level = match is_supposed || dropped.setting.is_harmless || counts_at_home() || is_own() {
