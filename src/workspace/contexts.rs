@@ -124,6 +124,8 @@ pub(crate) struct RecentContexts {
     pub(super) packs: OnceLock<super::rule_packs::RulePacks>,
     /// Why documents are not about this repository.
     elsewhere: OnceLock<BTreeMap<RepoPath, Option<String>>>,
+    /// The subagents that other texts read by their paths.
+    pub(super) read_by_path: OnceLock<BTreeSet<RepoPath>>,
     /// The rules about projects in general.
     pub(super) general_rules: OnceLock<BTreeSet<RepoPath>>,
     /// The imports by the file that they bring in, as indices of the workspace's.

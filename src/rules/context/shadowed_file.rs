@@ -272,6 +272,9 @@ fn is_also_spelt_right(workspace: &Workspace, document: &Document, right: &str) 
     beside.any(|other| workspace.document(&other).is_some_and(|other| other.bytes == document.bytes))
 }
 
+/// Folders that are looked for in all texts, at most.
+const MAX_FOLDERS: usize = 100;
+
 /// What says that a file is there for its readers: an import, a link, another file that names it.
 struct Announcement<'w> {
     reached: HashSet<RepoPath>,
@@ -304,7 +307,7 @@ impl<'w> Announcement<'w> {
         Announcement {
             reached: imported.chain(linked).collect(),
             speak_of: names.into_iter().map(speak_of).collect(),
-            folders: folders.into_iter().filter(|folder| sends_into(workspace, folder)).collect(),
+            folders: folders.into_iter().take(MAX_FOLDERS).filter(|folder| sends_into(workspace, folder)).collect(),
         }
     }
 

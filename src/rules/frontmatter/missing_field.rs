@@ -7,7 +7,6 @@ use self::about::{is_about_the_folder, is_called_an_agent};
 use self::lenient::{described_by_text, is_kept_aside, is_stub, named_by_reader, offered_page};
 use super::is_illustration;
 use super::misspelled_field::slip;
-use super::read_by_path::is_read_by_path;
 use super::schema;
 use super::skill_name::{self, SkillPlace};
 use crate::agents::{bundles, files};
@@ -342,7 +341,7 @@ fn implied(document: &Document, listing: &Listing, name: &str) -> bool {
 fn bare_level(document: &Document, cx: &Cx<'_>) -> Level {
     match skill_name::standing(cx.workspace, document) {
         _ if is_part_of_another(document) || skill_name::is_made(document.path.as_bytes()) => Level::Info,
-        _ if is_kept_aside(document, cx) || is_read_by_path(cx.workspace, document) => Level::Info,
+        _ if is_kept_aside(document, cx) || cx.workspace.is_read_by_path(document) => Level::Info,
         _ if document.kind != Kind::Skill => Level::Error,
         _ if is_lacked_by_all(document, cx, |other| other.frontmatter.is_none()) => Level::Info,
         SkillPlace::Root => Level::Error,

@@ -9,7 +9,6 @@ mod invalid_value;
 mod left_out;
 mod missing_field;
 mod misspelled_field;
-mod read_by_path;
 mod schema;
 mod skill_name;
 mod unknown_field;

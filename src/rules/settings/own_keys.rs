@@ -9,6 +9,9 @@ use crate::rules::Cx;
 /// Of more values that agents drop nobody asks who reads them.
 pub(super) const MAX_OWN: usize = 200;
 
+/// Bytes of a settings file that is searched for the words of a key, at most.
+const MAX_TEXT: usize = 256 << 10;
+
 /// Endings of scripts.
 const SCRIPTS: [&str; 8] = [".bash", ".js", ".mjs", ".ps1", ".py", ".rb", ".sh", ".ts"];
 
@@ -34,6 +37,9 @@ pub(super) fn is_own_key(cx: &Cx<'_>, dropped: &Dropped<'_>) -> bool {
 fn names_in_another_spelling(cx: &Cx<'_>, dropped: &Dropped<'_>, key: &str) -> bool {
     let bytes = cx.workspace.settings.get(&dropped.path);
     let Some(text) = bytes.and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return false };
+    if text.len() > MAX_TEXT {
+        return false;
+    }
     let core = spelling_core(key);
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_')));
     words.any(|word| word.len() > key.len() && word.contains(['-', '_']) && spelling_core(word) == core)

@@ -185,4 +185,33 @@ mod tests {
         let both = found(&[skill, ("x/a/SKILL.md", stub), ("x/c/SKILL.md", "# C\n\nTurn rows.\n")]);
         assert_eq!(both[0].1, Level::Warning);
     }
+
+    #[test]
+    fn a_subagent_that_is_read_by_its_path_needs_no_frontmatter() {
+        let level = |text: &str| {
+            let files = [
+                ("CLAUDE.md", text),
+                (
+                    ".claude/agents/backend-developer.md",
+                    "# Backend Developer Agent\n\nYou are the backend developer.\n\n## Rules\n\n- Use tabs.\n",
+                ),
+            ];
+            let found = repository("missing-field", "agents = [\"claude\"]\n", &files);
+            found.first().map(|finding| finding.level)
+        };
+        for text in [
+            "Read `.claude/agents/backend-developer.md` first.\n",
+            "Run `claude \"$(cat .claude/agents/backend-developer.md)\"`.\n",
+            "Each role reads `.claude/agents/<role>.md`.\n",
+        ] {
+            assert_eq!(level(text), Some(Level::Info), "{text}");
+        }
+        for text in [
+            "The reviewer is `.claude/agents/backend-developer.md`.\n",
+            "Read all. Agents: `.claude/agents/backend-developer.md`\n",
+            "x\n",
+        ] {
+            assert_eq!(level(text), Some(Level::Error), "{text}");
+        }
+    }
 }

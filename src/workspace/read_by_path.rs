@@ -1,9 +1,12 @@
 //! Subagents that other hint files send the reader to by their paths: what they say is followed, also where no agent offers them.
 
+use std::collections::BTreeSet;
+
 use memchr::memmem;
+use rayon::prelude::*;
 
 use crate::base::kind::{Kind, Role};
-use crate::base::path;
+use crate::base::path::{self, RepoPath};
 use crate::parse::Document;
 use crate::workspace::Workspace;
 
@@ -15,11 +18,27 @@ const READS: [&str; 10] = ["adopt", "apply", "cat", "execute", "follow", "includ
 /// The same in scripts without blanks.
 const READS_CLOSE: [&str; 6] = ["遵循", "阅读", "读取", "加载", "按照", "参照"];
 
-/// Whether another hint file reads `document`, a subagent, by its path, or whichever lies in its folder.
-pub(super) fn is_read_by_path(workspace: &Workspace, document: &Document) -> bool {
-    let is_other = |other: &&Document| other.path != document.path && other.kind != Kind::Artifact;
-    document.kind.role() == Some(Role::Subagent)
-        && workspace.documents.iter().filter(is_other).any(|other| reads(other, document))
+/// Subagents without frontmatter that are looked for, and texts in which they are, at most.
+const MAX_SUBAGENTS: usize = 500;
+const MAX_TEXTS: usize = 1000;
+
+impl Workspace {
+    /// Whether another hint file reads `document`, a subagent without frontmatter, by its path, or whichever lies in its folder.
+    pub(crate) fn is_read_by_path(&self, document: &Document) -> bool {
+        let known = &self.known.read_by_path;
+        document.kind.role() == Some(Role::Subagent)
+            && known.get_or_init(|| self.subagents_read_by_path()).contains(&document.path)
+    }
+
+    fn subagents_read_by_path(&self) -> BTreeSet<RepoPath> {
+        let is_bare = |it: &&Document| it.kind.role() == Some(Role::Subagent) && it.frontmatter.is_none();
+        let subagents: Vec<&Document> = self.documents.iter().filter(is_bare).take(MAX_SUBAGENTS).collect();
+        let others: Vec<&Document> =
+            self.documents.iter().filter(|other| other.kind != Kind::Artifact).take(MAX_TEXTS).collect();
+        let is_read =
+            |subagent: &&Document| others.iter().any(|other| other.path != subagent.path && reads(other, subagent));
+        subagents.into_par_iter().filter(is_read).map(|subagent| subagent.path.clone()).collect()
+    }
 }
 
 /// Whether what stands before a path on its line tells the reader to read it.
@@ -47,39 +66,4 @@ fn reads(other: &Document, document: &Document) -> bool {
         memmem::find_iter(text.as_bytes(), &folder).any(|at| matches!(behind(at), Some(b'<' | b'{' | b'$' | b'[')))
     };
     sends(path) || from_there != path && from_there.contains(&b'/') && sends(&from_there) || names_any()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::base::finding::Level;
-    use crate::rules::testing::repository;
-
-    #[test]
-    fn a_subagent_that_is_read_by_its_path_needs_no_frontmatter() {
-        let level = |text: &str| {
-            let files = [
-                ("CLAUDE.md", text),
-                (
-                    ".claude/agents/backend-developer.md",
-                    "# Backend Developer Agent\n\nYou are the backend developer.\n\n## Rules\n\n- Use tabs.\n",
-                ),
-            ];
-            let found = repository("missing-field", "agents = [\"claude\"]\n", &files);
-            found.first().map(|finding| finding.level)
-        };
-        for text in [
-            "Read `.claude/agents/backend-developer.md` first.\n",
-            "Run `claude \"$(cat .claude/agents/backend-developer.md)\"`.\n",
-            "Each role reads `.claude/agents/<role>.md`.\n",
-        ] {
-            assert_eq!(level(text), Some(Level::Info), "{text}");
-        }
-        for text in [
-            "The reviewer is `.claude/agents/backend-developer.md`.\n",
-            "Read all. Agents: `.claude/agents/backend-developer.md`\n",
-            "x\n",
-        ] {
-            assert_eq!(level(text), Some(Level::Error), "{text}");
-        }
-    }
 }
