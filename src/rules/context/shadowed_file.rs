@@ -6,7 +6,7 @@ mod misplaced;
 mod nameless;
 mod unread;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rayon::prelude::*;
 
@@ -303,7 +303,7 @@ impl<'w> Announcement<'w> {
         };
         let is_main = |path: &RepoPath| files::main_names().any(|name| name.as_bytes() == path.file_name());
         let pages = unread.iter().filter(|finding| !is_main(&finding.path));
-        let folders: HashSet<&[u8]> = pages.map(|finding| finding.path.parent()).collect();
+        let folders: BTreeSet<&[u8]> = pages.map(|finding| finding.path.parent()).collect();
         Announcement {
             reached: imported.chain(linked).collect(),
             speak_of: names.into_iter().map(speak_of).collect(),
@@ -318,8 +318,8 @@ impl<'w> Announcement<'w> {
     }
 }
 
-/// Whether a hint file outside of `folder` names whichever file of it by the whole path (`.claude/subagents/{type}.md`), or a script that runs here reads all Markdown of
-/// folders called like it.
+/// Whether a hint file outside of `folder` names whichever file of it by the whole path (`.claude/subagents/{type}.md`), or a script
+/// that runs here reads all Markdown of folders called like it.
 fn sends_into(workspace: &Workspace, folder: &[u8]) -> bool {
     let needle = [folder, b"/"].concat();
     let is_end = |byte: Option<&u8>| matches!(byte, Some(b'<' | b'{' | b'$' | b'['));

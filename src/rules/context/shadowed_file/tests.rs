@@ -351,3 +351,17 @@ fn what_texts_or_scripts_of_the_repository_read_is_read() {
     assert_eq!(told((".claude/commands/check.md", "Read `.claude/subagents/{kind}.md` and follow it.\n")), 0);
     assert_eq!((alone, told((".claude/commands/check.md", "Checks are good.\n"))), (1, 1));
 }
+
+#[test]
+fn of_very_many_folders_the_first_ones_are_looked_for() {
+    let names: Vec<String> = (0..120).map(|number| format!("f{number:03}/.claude/subagents")).collect();
+    let text = "---\nname: style\ndescription: d\n---\n# Style\n";
+    let files: Vec<(String, &str)> = names.iter().map(|folder| (format!("{folder}/style.md"), text)).collect();
+    let sends: String = names.iter().map(|folder| format!("Read `{folder}/{{kind}}.md` and follow it.\n")).collect();
+    let mut all: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    all.push(("CLAUDE.md", &sends));
+    let found = repository("shadowed-file", "agents = [\"claude\"]\n", &all);
+    let told: Vec<String> = found.iter().map(|finding| finding.path.to_str_lossy().into_owned()).collect();
+    assert_eq!(told.len(), 20, "{told:?}");
+    assert!(told.iter().all(|path| path.as_str() >= "f100"), "{told:?}");
+}
