@@ -21,6 +21,8 @@ const READS_CLOSE: [&str; 6] = ["遵循", "阅读", "读取", "加载", "按照"
 /// Subagents without frontmatter that are looked for, and texts in which they are, at most.
 const MAX_SUBAGENTS: usize = 500;
 const MAX_TEXTS: usize = 1000;
+/// Bytes of such a text, at most: each is read once for each subagent.
+const MAX_TEXT: usize = 64 << 10;
 
 impl Workspace {
     /// Whether another hint file reads `document`, a subagent without frontmatter, by its path, or whichever lies in its folder.
@@ -33,8 +35,8 @@ impl Workspace {
     fn subagents_read_by_path(&self) -> BTreeSet<RepoPath> {
         let is_bare = |it: &&Document| it.kind.role() == Some(Role::Subagent) && it.frontmatter.is_none();
         let subagents: Vec<&Document> = self.documents.iter().filter(is_bare).take(MAX_SUBAGENTS).collect();
-        let others: Vec<&Document> =
-            self.documents.iter().filter(|other| other.kind != Kind::Artifact).take(MAX_TEXTS).collect();
+        let is_text = |other: &&Document| other.kind != Kind::Artifact && other.text.len() <= MAX_TEXT;
+        let others: Vec<&Document> = self.documents.iter().filter(is_text).take(MAX_TEXTS).collect();
         let is_read =
             |subagent: &&Document| others.iter().any(|other| other.path != subagent.path && reads(other, subagent));
         subagents.into_par_iter().filter(is_read).map(|subagent| subagent.path.clone()).collect()

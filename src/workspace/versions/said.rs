@@ -193,7 +193,7 @@ fn is_of_the_project(document: &Document, said: &SaidVersion) -> bool {
     let before = &document.text[line.start..said.span.start];
     let behind = &document.text[said.span.end..line.end];
     let remark = remark_of_folder(before).filter(|_| matches!(language, Some("" | "text" | "txt")));
-    let whole = remark.map_or(whole, |remark| &whole[whole.len() - (line.end - (said.span.start - remark.len()))..]);
+    let whole = remark.map_or(whole, |remark| &document.text[said.span.start - remark.len()..line.end]);
     let before = match language {
         // The remark behind an entry of a tree or a folder, and an item of a list that a fence sets apart.
         Some(_) if before.contains(['├', '└']) => before.rsplit_once('#').map(|(_, remark)| remark),
