@@ -1,6 +1,6 @@
 //! Subagents that other hint files send the reader to by their paths: what they say is followed, also where no agent offers them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 use rayon::prelude::*;
@@ -18,11 +18,16 @@ const READS: [&str; 10] = ["adopt", "apply", "cat", "execute", "follow", "includ
 /// The same in scripts without blanks.
 const READS_CLOSE: [&str; 6] = ["遵循", "阅读", "读取", "加载", "按照", "参照"];
 
-/// Subagents without frontmatter that are looked for, and texts in which they are, at most.
+/// Subagents without frontmatter that are looked for, their folders, and texts in which they are, at most.
 const MAX_SUBAGENTS: usize = 500;
+const MAX_FOLDERS: usize = 20;
 const MAX_TEXTS: usize = 1000;
-/// Bytes of such a text, at most: each is read once for each subagent.
-const MAX_TEXT: usize = 64 << 10;
+/// Bytes of such a text, and of a file's name, at most.
+const MAX_TEXT: usize = 256 << 10;
+const MAX_NAME: usize = 256;
+
+/// Names of files by the folder that holds them.
+type NamesByFolder<'w> = BTreeMap<&'w [u8], BTreeSet<&'w [u8]>>;
 
 impl Workspace {
     /// Whether another hint file reads `document`, a subagent without frontmatter, by its path, or whichever lies in its folder.
@@ -34,12 +39,17 @@ impl Workspace {
 
     fn subagents_read_by_path(&self) -> BTreeSet<RepoPath> {
         let is_bare = |it: &&Document| it.kind.role() == Some(Role::Subagent) && it.frontmatter.is_none();
-        let subagents: Vec<&Document> = self.documents.iter().filter(is_bare).take(MAX_SUBAGENTS).collect();
+        let mut folders = NamesByFolder::new();
+        for subagent in self.documents.iter().filter(is_bare).take(MAX_SUBAGENTS) {
+            folders.entry(subagent.path.parent()).or_default().insert(subagent.path.file_name());
+        }
         let is_text = |other: &&Document| other.kind != Kind::Artifact && other.text.len() <= MAX_TEXT;
         let others: Vec<&Document> = self.documents.iter().filter(is_text).take(MAX_TEXTS).collect();
-        let is_read =
-            |subagent: &&Document| others.iter().any(|other| other.path != subagent.path && reads(other, subagent));
-        subagents.into_par_iter().filter(is_read).map(|subagent| subagent.path.clone()).collect()
+        let read = |other: &&Document| -> Vec<RepoPath> {
+            let folders = folders.iter().filter(|(folder, _)| !folder.is_empty()).take(MAX_FOLDERS);
+            folders.flat_map(|(folder, names)| read_from(other, folder, names)).collect()
+        };
+        others.par_iter().flat_map_iter(read).collect()
     }
 }
 
@@ -52,20 +62,39 @@ fn is_to_be_read(before: &str) -> bool {
         || clause.split(|c: char| !c.is_alphanumeric()).any(|word| READS.contains(&word))
 }
 
-fn reads(other: &Document, document: &Document) -> bool {
-    let (text, path) = (other.text.as_str(), document.path.as_bytes());
-    let from_there = path::relative(other.path.parent(), path);
-    let sends = |needle: &[u8]| {
-        memmem::find_iter(text.as_bytes(), needle).any(|at| {
-            let start = text.floor_char_boundary(at.saturating_sub(MAX_BEFORE));
-            let line = text.get(start..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-            is_to_be_read(line)
-        })
-    };
-    let folder = [document.path.parent(), b"/"].concat();
-    let names_any = || {
-        let behind = |at: usize| text.as_bytes().get(at + folder.len());
-        memmem::find_iter(text.as_bytes(), &folder).any(|at| matches!(behind(at), Some(b'<' | b'{' | b'$' | b'[')))
-    };
-    sends(path) || from_there != path && from_there.contains(&b'/') && sends(&from_there) || names_any()
+/// The files of `folder`, called `names`, that the text of `other` reads.
+fn read_from(other: &Document, folder: &[u8], names: &BTreeSet<&[u8]>) -> Vec<RepoPath> {
+    let text = other.text.as_str();
+    let from_there = path::relative(other.path.parent(), folder);
+    let mut read: BTreeSet<&[u8]> = BTreeSet::new();
+    for (way, is_whole) in [(folder, true), (&*from_there, false)] {
+        if way.is_empty() || !is_whole && way == folder {
+            continue;
+        }
+        let way = [way, b"/"].concat();
+        for at in memmem::find_iter(text.as_bytes(), &way) {
+            let behind = &text.as_bytes()[at + way.len()..];
+            if is_whole && matches!(behind.first(), Some(b'<' | b'{' | b'$' | b'[')) {
+                read.extend(names);
+            } else if let Some(name) = name_at(behind, names).filter(|_| is_to_be_read(before(text, at))) {
+                read.insert(name);
+            }
+        }
+    }
+    let paths = read.into_iter().map(|name| RepoPath::new(path::join(folder, name)));
+    paths.filter(|path| *path != other.path).collect()
+}
+
+/// That of `names` with which `text` begins.
+fn name_at<'w>(text: &[u8], names: &BTreeSet<&'w [u8]>) -> Option<&'w [u8]> {
+    const END: &[u8] = b".md";
+    let text = &text[..text.len().min(MAX_NAME)];
+    let mut ends = memmem::find_iter(text, END).map(|at| &text[..at + END.len()]);
+    ends.find_map(|name| names.get(name).copied())
+}
+
+/// What stands before `at` on its line.
+fn before(text: &str, at: usize) -> &str {
+    let start = text.floor_char_boundary(at.saturating_sub(MAX_BEFORE));
+    text.get(start..at).unwrap_or_default().rsplit('\n').next().unwrap_or_default()
 }
