@@ -21,7 +21,7 @@ mod opened;
 mod own_packages;
 mod own_projects;
 mod pages;
-mod read_by_path;
+pub(crate) mod read_by_path;
 pub(crate) mod readers;
 mod rendered;
 mod root_texts;

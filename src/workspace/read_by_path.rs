@@ -74,7 +74,7 @@ fn read_from(other: &Document, folder: &[u8], names: &BTreeSet<&[u8]>) -> Vec<Re
         let way = [way, b"/"].concat();
         for at in memmem::find_iter(text.as_bytes(), &way) {
             let behind = &text.as_bytes()[at + way.len()..];
-            if is_whole && matches!(behind.first(), Some(b'<' | b'{' | b'$' | b'[')) {
+            if is_whole && begins_with_blank(behind) {
                 read.extend(names);
             } else if let Some(name) = name_at(behind, names).filter(|_| is_to_be_read(before(text, at))) {
                 read.insert(name);
@@ -83,6 +83,11 @@ fn read_from(other: &Document, folder: &[u8], names: &BTreeSet<&[u8]>) -> Vec<Re
     }
     let paths = read.into_iter().map(|name| RepoPath::new(path::join(folder, name)));
     paths.filter(|path| *path != other.path).collect()
+}
+
+/// Whether what stands behind a folder begins with something to fill in, so that any file of it is meant: `{kind}.md`.
+pub(crate) fn begins_with_blank(behind: &[u8]) -> bool {
+    matches!(behind.first(), Some(b'<' | b'{' | b'$' | b'['))
 }
 
 /// That of `names` with which `text` begins.

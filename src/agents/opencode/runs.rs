@@ -72,6 +72,13 @@ struct OpencodeSettings {
     root: JsonNode,
 }
 
+impl OpencodeSettings {
+    /// The plugins that the file names.
+    fn plugins(&self) -> impl Iterator<Item = &JsonNode> {
+        self.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES)
+    }
+}
+
 /// The account of one start.
 struct OpencodeRuns<'r, 'w> {
     reader: &'r mut RunReader<'w>,
@@ -181,7 +188,7 @@ impl OpencodeRuns<'_, '_> {
     fn drop_absent_plugins(&mut self) {
         let mut absent = Vec::new();
         for file in &self.files {
-            for entry in file.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+            for entry in file.plugins() {
                 let name = entry.text().filter(|name| name.starts_with("./") || name.starts_with("../"));
                 let path = name.map(|name| file.text.path.dirname().resolve(name.as_bytes()));
                 if let Some(path) = path.filter(|path| self.reader.world.file_type(path).is_none()) {
@@ -201,7 +208,7 @@ impl OpencodeRuns<'_, '_> {
         self.drop_absent_plugins();
         let mut found = Vec::new();
         for file in &self.files {
-            for plugin in file.root.get("plugin").map(JsonNode::items).unwrap_or_default().iter().take(MAX_ENTRIES) {
+            for plugin in file.plugins() {
                 let name = plugin.text().or_else(|| plugin.items().first().and_then(JsonNode::text));
                 let command = self.substituted(file, name.unwrap_or_default());
                 found.push(("plugin", command, file.text.place(plugin.span)));

@@ -21,6 +21,7 @@ use crate::discover::{self, Discovery};
 use crate::parse::Document;
 use crate::rules::{Cx, Evidence, FixAvailability, Group, Rule, RuleInfo};
 use crate::workspace::imports::ImportTarget;
+use crate::workspace::read_by_path::begins_with_blank;
 use crate::workspace::{Resolution, Workspace, readers};
 use crate::world::AbsPath;
 
@@ -322,11 +323,10 @@ impl<'w> Announcement<'w> {
 /// that runs here reads all Markdown of folders called like it.
 fn sends_into(workspace: &Workspace, folder: &[u8]) -> bool {
     let needle = [folder, b"/"].concat();
-    let is_end = |byte: Option<&u8>| matches!(byte, Some(b'<' | b'{' | b'$' | b'['));
     let is_begin = |before: &[u8]| !before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'/');
     let sends = |text: &[u8]| {
         let mut places = memchr::memmem::find_iter(text, &needle);
-        places.any(|at| is_begin(&text[..at]) && is_end(text.get(at + needle.len())))
+        places.any(|at| is_begin(&text[..at]) && begins_with_blank(&text[at + needle.len()..]))
     };
     let is_other = |other: &&Document| other.kind != Kind::Artifact && other.path.parent() != folder;
     let pattern = [path::file_name(folder), b"/*.md"].concat();

@@ -45,7 +45,7 @@ pub(super) use keys::{CrowdedSettings, crowded};
 
 use super::Rule;
 use crate::agents::Dialect;
-use crate::agents::runs::{DropBasis, DroppedScope, DroppedSetting, RunMode};
+use crate::agents::runs::{DropBasis, DroppedScope, DroppedSetting, NO_SETTING, RunMode};
 use crate::base::finding::{Applicability, Cause, Edit, Finding, Level};
 use crate::base::path::RepoPath;
 use crate::base::sanitize;
@@ -75,8 +75,7 @@ pub(super) static RULES: &[&dyn Rule] = &[
     &weakened_permissions::WeakenedPermissions,
 ];
 
-/// How the reasons begin why a key has no effect, a rule is for a command without arguments alone, and a rule never decides.
-const NO_SETTING: &str = "there is no setting `";
+/// How the reasons begin why a rule is for a command without arguments alone, and why a rule never decides.
 const PATTERN: &str = "the pattern `";
 const OVERRIDDEN: &str = "a later rule overrides `";
 /// How the reasons begin why rules about tools have no effect, and what several of them with one reason are.

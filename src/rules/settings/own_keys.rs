@@ -1,8 +1,8 @@
 //! Keys of settings that no agent reads and that the repository's own scripts do, as its hint files say, or a program that the same file
 //! names.
 
-use super::{Dropped, NO_SETTING};
-use crate::agents::runs::DroppedScope;
+use super::Dropped;
+use crate::agents::runs::{DroppedScope, NO_SETTING};
 use crate::base::text::spelling_core;
 use crate::rules::Cx;
 
@@ -50,31 +50,26 @@ mod tests {
     use crate::base::finding::Level;
     use crate::rules::testing::repository;
 
+    /// The levels of the findings of which the message has `part`.
+    fn levels(agent: &str, (path, text): (&str, &str), part: &str) -> Vec<Level> {
+        let config = format!("agents = [\"{agent}\"]\n");
+        let found = repository("dead-setting", &config, &[(path, text), ("AGENTS.md", "x\n"), ("CLAUDE.md", "x\n")]);
+        found.iter().filter(|finding| finding.message.contains(part)).map(|finding| finding.level).collect()
+    }
+
     #[test]
     fn a_key_that_is_called_like_a_plugin_is_its_own() {
-        let level = |style: &str| {
+        let told = |style: &str| {
             let settings = format!("{{\"basicMemory\": {{\"project\": \"x\"}}, \"outputStyle\": \"{style}\"}}");
-            let files = [(".claude/settings.json", &*settings), ("CLAUDE.md", "x\n")];
-            let found = repository("dead-setting", "agents = [\"claude\"]\n", &files).into_iter();
-            found
-                .filter(|finding| finding.message.contains("basicMemory"))
-                .map(|finding| finding.level)
-                .collect::<Vec<_>>()
+            levels("claude", (".claude/settings.json", &settings), "basicMemory")
         };
-        assert_eq!(level("basic-memory"), [Level::Info]);
-        assert_eq!(level("terse"), [Level::Warning]);
+        assert_eq!(told("basic-memory"), [Level::Info]);
+        assert_eq!(told("terse"), [Level::Warning]);
     }
 
     #[test]
     fn a_table_that_codex_does_not_know_is_told() {
-        let told = |config: &str| {
-            let files = [(".codex/config.toml", config), ("AGENTS.md", "x\n")];
-            let found = repository("dead-setting", "agents = [\"codex\"]\n", &files).into_iter();
-            found
-                .filter(|finding| finding.message.contains("there is no setting"))
-                .map(|finding| finding.level)
-                .collect::<Vec<_>>()
-        };
+        let told = |config: &str| levels("codex", (".codex/config.toml", config), "there is no setting");
         assert_eq!(told("[approval]\npolicy = \"on-request\"\n"), [Level::Warning]);
         assert_eq!(told("some_switch = true\n"), [Level::Info]);
         for config in

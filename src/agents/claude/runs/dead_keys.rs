@@ -7,7 +7,6 @@ use super::types;
 use crate::agents::shared::runs::DroppedScope;
 use crate::agents::shared::runs::names::misspelled;
 use crate::agents::shared::runs::reading::{MAX_ENTRIES, SettingsText};
-use crate::base::sanitize;
 use crate::parse::json::{JsonMember, JsonNode, JsonValue};
 
 /// Keys that count only below `permissions`, with the name that each has there.
@@ -130,12 +129,7 @@ impl ClaudeRuns<'_, '_> {
             if is_known || is_remark || is_meant(key) || is_told(member) || is_empty(&member.value) {
                 continue;
             }
-            let (place, why) = (text.place(member.key_span), format!("there is no setting `{}`", sanitize::line(key)));
-            // A plain value may be a remark, or the switch of a version to come.
-            match member.value.is_object() || member.value.is_array() {
-                true => self.drop(place, why, DroppedScope::Key, false),
-                false => self.reader.drop_harmless(place, why, DroppedScope::Key, false),
-            }
+            self.reader.drop_unknown_key(text, member);
         }
     }
 

@@ -3,9 +3,7 @@
 
 use super::CodexRuns;
 use super::config::CodexConfig;
-use crate::agents::shared::runs::DroppedScope;
 use crate::agents::shared::runs::reading::MAX_ENTRIES;
-use crate::base::sanitize;
 
 const KNOWN: [&str; 105] = [
     "agents",
@@ -120,15 +118,8 @@ impl CodexRuns<'_, '_> {
     pub(super) fn drop_unknown_keys(&mut self, config: &CodexConfig, told: &[&str]) {
         for member in config.root.members().iter().take(MAX_ENTRIES) {
             let key = member.key.as_str();
-            if key.starts_with('_') || KNOWN.contains(&key) || told.contains(&key) {
-                continue;
-            }
-            let (place, why) =
-                (config.text.place(member.key_span), format!("there is no setting `{}`", sanitize::line(key)));
-            // A plain value may be the switch of a version to come.
-            match member.value.is_object() || member.value.is_array() {
-                true => self.drop(place, why, DroppedScope::Key, false),
-                false => self.reader.drop_harmless(place, why, DroppedScope::Key, false),
+            if !key.starts_with('_') && !KNOWN.contains(&key) && !told.contains(&key) {
+                self.reader.drop_unknown_key(&config.text, member);
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Settings that an agent ignores: why, and what is lost.
 
-use super::SettingPlace;
+use super::reading::SettingsText;
+use super::{RunReader, SettingPlace};
+use crate::base::sanitize;
+use crate::parse::json::JsonMember;
 
 /// Something that a file says and the agent does not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +107,21 @@ impl LostSettings {
         match &parts[..] {
             [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
             _ => parts.concat(),
+        }
+    }
+}
+
+/// How the reason begins why a key that the agent does not know has no effect.
+pub(crate) const NO_SETTING: &str = "there is no setting `";
+
+impl RunReader<'_> {
+    /// Put on record a key of `text` that the agent does not know.
+    pub(crate) fn drop_unknown_key(&mut self, text: &SettingsText, member: &JsonMember) {
+        let (place, why) = (text.place(member.key_span), format!("{NO_SETTING}{}`", sanitize::line(&member.key)));
+        // A plain value may be a remark, or the switch of a version to come.
+        match member.value.is_object() || member.value.is_array() {
+            true => self.drop(place, why, DroppedScope::Key, false),
+            false => self.drop_harmless(place, why, DroppedScope::Key, false),
         }
     }
 }

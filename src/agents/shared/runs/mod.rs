@@ -17,7 +17,7 @@ pub(in crate::agents) mod types;
 pub(crate) mod variables;
 
 pub(crate) use answers::{HookAnswers, HookContract};
-pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings};
+pub(crate) use dropped::{DropBasis, DroppedScope, DroppedSetting, LostSettings, NO_SETTING};
 pub(crate) use replaced::ReplacedVariables;
 
 use crate::agents::Dialect;
